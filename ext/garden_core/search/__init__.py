@@ -1,0 +1,1 @@
+"""The searches, a file each. They know `rules.pxd` and no game."""

@@ -1,0 +1,24 @@
+# One playout: a game played to its end by random or policy moves. Searches and the bench use it.
+
+from libc.stdint cimport int32_t
+from garden_core.rng cimport Rng
+from garden_core.rules cimport CHANCE, TERMINAL, Loaded, apply_node
+
+
+cdef inline int playout(const Loaded *game, void *state, bint policy, Rng *rng) noexcept nogil:
+    """Plays `state` to its end in place; returns the nodes: actions and chance outcomes applied."""
+    cdef int nodes = 0
+    cdef int actor
+    cdef int32_t action
+    while True:
+        actor = game.rules.actor(game.tables, state)
+        if actor == TERMINAL:
+            return nodes
+        if actor == CHANCE:
+            action = game.rules.draw(game.tables, state, rng)
+        elif policy:
+            action = game.rules.policy_action(game.tables, state, rng)
+        else:
+            action = game.rules.random_action(game.tables, state, rng)
+        apply_node(game, state, action)
+        nodes += 1

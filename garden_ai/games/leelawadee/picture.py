@@ -1,0 +1,3 @@
+"""Leelawadee as a picture."""
+def picture(game, view):
+    raise NotImplementedError
