@@ -9,7 +9,9 @@ True
 from garden_core.fields import FieldError
 from garden_core.state import Game, State
 
+from garden_ai.analysis import Analysis, Move
 from garden_ai.loading import load
+from garden_ai.search import analyse
 
 __version__ = "0.1.0"
 
@@ -18,4 +20,6 @@ CHANCE = -1
 PUBLIC = -1
 TERMINAL = -2
 
-__all__ = ["ALL", "CHANCE", "PUBLIC", "TERMINAL", "FieldError", "Game", "State", "__version__", "load"]
+__all__ = [
+    "ALL", "CHANCE", "PUBLIC", "TERMINAL", "Analysis", "FieldError", "Game", "Move", "State", "__version__", "analyse", "load",
+]

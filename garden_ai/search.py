@@ -1,58 +1,199 @@
-"""The engines as Python sees them: settings, and one `Analysis` as the answer of them all.
+"""The engines as Python sees them: their settings, and `analyse`, which runs one and puts its answer into words.
 
 The searches themselves are in `garden_core.search`; nothing here knows a particular game.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+import math
+import random
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
 from typing import Any
 
+from garden_core.fields import FieldError, shown
+from garden_core.search import greedy, halving
+from garden_core.search.control import Control
+from garden_core.search.root import RootTable
+from garden_core.state import State
+
+from garden_ai.analysis import Analysis, Move, interval
+from garden_ai.games import definition
+from garden_ai.reasons import reasons
+
 DEFAULT_ENGINE = "halving"
+DEFAULT_SECONDS = 1.0
 
 
 @dataclass(frozen=True)
-class Move:
-    """One move of an analysis. Points are expected final ones; `win` is the share of first places, ties shared."""
-
-    action: int
-    move: str
-    visits: int
-    probability: float
-    utility: float
-    win: float
-    win_interval: tuple[float, float] | None   # 95%, sampling error only; None below 30 visits
-    scores: tuple[float, ...]
-    components: dict[str, float]               # of the player to move
-    line: tuple[str, ...]
-    reason: str = ""
+class RandomSettings:
+    """Plays any legal move, all equally likely."""
 
 
 @dataclass(frozen=True)
-class Analysis:
-    """What a search answers about the decision of `to_move`: its moves, the best first."""
+class GreedySettings:
+    """One ply of the game's own estimate."""
 
-    game: str
-    to_move: int
-    engine: str
+
+@dataclass(frozen=True)
+class HalvingSettings:
+    """Flat Monte Carlo with sequential halving; playouts by the game's policy, or random ones."""
+
+    playouts: str = "policy"
+
+    def __post_init__(self) -> None:
+        _one_of("playouts", self.playouts, ("policy", "random"))
+
+
+Settings = RandomSettings | GreedySettings | HalvingSettings
+ENGINES: dict[str, type[Settings]] = {
+    "random": RandomSettings,
+    "greedy": GreedySettings,
+    "halving": HalvingSettings,
+}
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What a search in `garden_core` found, before it is put into words."""
+
+    table: RootTable
+    order: list[int]
+    probability: list[float]
     simulations: int
     nodes: int
-    seconds: float
     depth: int
-    solved: bool
-    moves: tuple[Move, ...]
-    notes: tuple[str, ...] = field(default=())   # "forced", "table full", ...
+    estimates: bool
+    solved: bool = False
+    notes: tuple[str, ...] = ()
 
-    @property
-    def nodes_per_second(self) -> float:
-        """Applied actions and chance outcomes a second."""
-        return self.nodes / self.seconds if self.seconds > 0 else 0.0
 
-    @property
-    def best(self) -> Move:
-        """The move to play where one plays the best."""
-        return self.moves[0]
+def _one_of(name: str, value: object, choices: tuple[str, ...]) -> None:
+    if value not in choices:
+        raise FieldError(name, f"expected one of {', '.join(choices)}; got {shown(value)}")
 
-    def to_dict(self, top: int | None = None) -> dict[str, Any]:
-        """The JSON form that `garden-ai hint --json` prints."""
-        raise NotImplementedError
+
+def make_settings(engine: str, values: Mapping[str, Any]) -> Settings:
+    """The settings of an engine. Raises `FieldError` where the engine or a setting is unknown or a value is wrong."""
+    if engine not in ENGINES:
+        raise FieldError("engine", f"expected one of {', '.join(ENGINES)}; got {shown(engine)}")
+    kind = ENGINES[engine]
+    known = [field.name for field in fields(kind)]
+    for name in values:
+        if name not in known:
+            raise FieldError(name, f"unknown setting; {engine} has {', '.join(known) or 'none'}")
+    return kind(**values)
+
+
+def analyse(
+    position: State | Mapping[str, Any],
+    engine: str = DEFAULT_ENGINE,
+    *,
+    seconds: float | None = None,
+    simulations: int | None = None,
+    seed: int | None = None,
+    threads: int = 1,
+    control: Control | None = None,
+    **settings: Any,
+) -> Analysis:
+    """Searches the decision of a state, or of a position as read from JSON, and answers with its ranked moves.
+
+    `seconds` and `simulations` limit the search (one second without either); `control`, made by the caller instead, lets
+    another thread stop it. Ctrl-C ends it with the best so far. The same seed, simulations and one thread give the same
+    answer. Raises `FieldError` where nobody is to move or a setting is wrong.
+    """
+    state = _state_of(position)
+    chosen = make_settings(engine, settings)
+    if state.actor < 0:
+        who = "chance is to move" if state.actor == -1 else "the game is over"
+        raise FieldError("to_move", f"expected a player to move; {who}")
+    limits = control or make_control(seconds, simulations)
+    if not 1 <= threads <= 256:
+        raise FieldError("threads", f"expected a whole number 1..256; got {shown(threads)}")
+    seed = random.getrandbits(64) if seed is None else seed
+    answer = _run(state, chosen, limits, seed, threads)
+    notes = answer.notes + (("interrupted",) if limits.interrupted else ())
+    return Analysis(
+        game=state.game.name,
+        to_move=state.actor,
+        engine=engine,
+        simulations=answer.simulations,
+        nodes=answer.nodes,
+        seconds=limits.seconds,
+        depth=answer.depth,
+        solved=answer.solved,
+        moves=_moves(state, answer),
+        notes=notes,
+    )
+
+
+def make_control(seconds: float | None, simulations: int | None) -> Control:
+    """The limits of a search; `DEFAULT_SECONDS` without any. Raises `FieldError`."""
+    if seconds is not None and not (isinstance(seconds, (int, float)) and 0 < seconds < math.inf):
+        raise FieldError("seconds", f"expected a number above 0; got {shown(seconds)}")
+    if simulations is not None and not (
+        isinstance(simulations, int) and not isinstance(simulations, bool) and 1 <= simulations < 2**62
+    ):
+        raise FieldError("simulations", f"expected a whole number above 0; got {shown(simulations)}")
+    return Control(simulations, DEFAULT_SECONDS if seconds is None and simulations is None else seconds)
+
+
+def _state_of(position: State | Mapping[str, Any]) -> State:
+    if isinstance(position, State):
+        return position
+    from garden_ai.position import state_of
+
+    return state_of(position)
+
+
+def _run(state: State, settings: Settings, control: Control, seed: int, threads: int) -> Answer:
+    if isinstance(settings, RandomSettings):
+        table = RootTable(state)
+        return Answer(table, list(range(len(table))), [1 / len(table)] * len(table), 0, 0, 0, estimates=False)
+    table, nodes = greedy.search(state, seed)
+    if len(table) == 1 or isinstance(settings, GreedySettings):
+        forced = ("forced",) if len(table) == 1 else ()
+        return Answer(table, _by_utility(table), _certain(len(table)), 0, nodes, 1, estimates=True, notes=forced)
+    table, order, nodes, playouts = halving.search(state, control, seed, settings.playouts == "policy", threads)
+    return Answer(table, order, _certain(len(table)), playouts, nodes, 1, estimates=True)
+
+
+def _certain(n: int) -> list[float]:
+    """Probabilities, in the order of rank, of an engine that always plays the best."""
+    return [1.0] + [0.0] * (n - 1)
+
+
+def _by_utility(table: RootTable) -> list[int]:
+    means = table.utilities()[0]
+    return sorted(range(len(table)), key=lambda i: -means[i])
+
+
+def _moves(state: State, answer: Answer) -> tuple[Move, ...]:
+    game = definition(state.game.name)
+    table = answer.table
+    actions, visits = table.actions().tolist(), table.visits().tolist()
+    utility, utility_error = (column.tolist() for column in table.utilities())
+    win, win_error = (column.tolist() for column in table.wins())
+    scores, components = table.scores().tolist(), table.components()[:, table.player].tolist()
+    moves = []
+    for rank, i in enumerate(answer.order):
+        text = game.notation.format(state, actions[i])
+        known = answer.estimates and visits[i] > 0
+        ended = known and not any(map(math.isnan, components[i]))
+        moves.append(
+            Move(
+                action=actions[i],
+                move=text,
+                visits=visits[i],
+                probability=answer.probability[rank],
+                utility=utility[i] if known else None,
+                utility_error=utility_error[i] if known else None,
+                win=win[i] if known else None,
+                win_interval=interval(win[i], win_error[i], visits[i]) if known else None,
+                scores=tuple(scores[i]) if known else None,
+                components=dict(zip(state.game.component_names, components[i], strict=True)) if ended else None,
+                line=(text,),
+            )
+        )
+    told = reasons(moves, lambda name: game.phrases(state.game, name)) if answer.estimates else [""] * len(moves)
+    return tuple(Move(**{**vars(move), "reason": reason}) for move, reason in zip(moves, told, strict=True))

@@ -22,3 +22,17 @@ cdef inline int playout(const Loaded *game, void *state, bint policy, Rng *rng) 
             action = game.rules.random_action(game.tables, state, rng)
         apply_node(game, state, action)
         nodes += 1
+
+
+cdef inline double deal_to_decision(const Loaded *game, void *state, int player, Rng *rng, int *nodes) noexcept nogil:
+    """Redeals `state`, where `player` is to move, from what he knows, in place; returns the log weight of the deal.
+
+    An open simultaneous phase is taken back and those who choose before him choose anew, so that he thinks the same
+    whether they have chosen or not. Adds the nodes applied.
+    """
+    cdef double log_weight = game.rules.redeal(game.tables, state, player, rng)
+    game.rules.withdraw(game.tables, state)
+    while game.rules.actor(game.tables, state) != player:
+        apply_node(game, state, game.rules.policy_action(game.tables, state, rng))
+        nodes[0] += 1
+    return log_weight

@@ -1,0 +1,111 @@
+"""What every engine answers: an `Analysis`, the ranked moves of one decision. No engine and no game is known here."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass
+from typing import Any
+
+Z95 = 1.959964  # two-sided 95% quantile of the normal distribution
+INTERVAL_VISITS = 30  # fewer say too little about their own spread
+
+
+@dataclass(frozen=True)
+class Move:
+    """One move of an analysis. Points are expected final ones; `win` is the chance of finishing first, ties shared.
+
+    What an engine does not estimate is None (a number), NaN-free; `probability` is how often the engine would play the
+    move. `win_interval` and `utility_error` speak of sampling error only.
+    """
+
+    action: int
+    move: str
+    visits: int
+    probability: float
+    utility: float | None
+    utility_error: float | None
+    win: float | None
+    win_interval: tuple[float, float] | None
+    scores: tuple[float, ...] | None
+    components: dict[str, float] | None  # of the player to move
+    line: tuple[str, ...]
+    reason: str = ""
+
+    def to_dict(self) -> dict[str, Any]:
+        """The JSON form of one move."""
+        return {
+            "move": self.move,
+            "visits": self.visits,
+            "probability": _rounded(self.probability),
+            "win": _rounded(self.win),
+            "win_interval": None if self.win_interval is None else [_rounded(end) for end in self.win_interval],
+            "scores": None if self.scores is None else [_rounded(score, 2) for score in self.scores],
+            "components": None
+            if self.components is None
+            else {name: _rounded(points, 2) for name, points in self.components.items()},
+            "line": list(self.line),
+            "reason": self.reason,
+        }
+
+
+@dataclass(frozen=True)
+class Analysis:
+    """What a search answers about the decision of `to_move`: its moves, the best first."""
+
+    game: str
+    to_move: int
+    engine: str
+    simulations: int
+    nodes: int
+    seconds: float
+    depth: int
+    solved: bool
+    moves: tuple[Move, ...]
+    notes: tuple[str, ...] = ()  # "forced", "interrupted", "table full"
+
+    @property
+    def nodes_per_second(self) -> float:
+        """Applied actions and chance outcomes a second."""
+        return self.nodes / self.seconds if self.seconds > 0 else 0.0
+
+    @property
+    def best(self) -> Move:
+        """The first of the moves."""
+        return self.moves[0]
+
+    def choose(self, seed: int) -> int:
+        """The action the engine plays: the best, or one drawn by `probability` where it mixes."""
+        if self.best.probability >= 1.0:
+            return self.best.action
+        weights = [move.probability for move in self.moves]
+        return random.Random(seed).choices([move.action for move in self.moves], weights)[0]
+
+    def to_dict(self, top: int | None = None) -> dict[str, Any]:
+        """The JSON form that `garden-ai hint --json` prints, with the `top` best moves."""
+        out: dict[str, Any] = {
+            "game": self.game,
+            "to_move": self.to_move,
+            "engine": self.engine,
+            "simulations": self.simulations,
+            "seconds": round(self.seconds, 4),
+            "nodes_per_second": round(self.nodes_per_second),
+            "solved": self.solved,
+            "moves": [move.to_dict() for move in self.moves[:top]],
+        }
+        return {**out, "notes": list(self.notes)} if self.notes else out
+
+
+def interval(mean: float, error: float, visits: int) -> tuple[float, float] | None:
+    """A 95% interval for a share in [0, 1] from its mean and standard error; None below `INTERVAL_VISITS`.
+
+    Where every simulation ended alike the sample tells no spread, so the error is kept at least that of a sample with one
+    different ending.
+    """
+    if visits < INTERVAL_VISITS:
+        return None
+    half = Z95 * max(error, 1.0 / visits)
+    return max(0.0, mean - half), min(1.0, mean + half)
+
+
+def _rounded(value: float | None, digits: int = 4) -> float | None:
+    return None if value is None else round(value, digits)

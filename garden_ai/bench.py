@@ -1,0 +1,160 @@
+"""Speed, row by row, and the signature: what `garden-ai bench` prints and `benchmarks/` holds.
+
+A row is named `what/game/players`; its figures are medians of several runs. The signature is a number made from searches with
+fixed seeds: it changes exactly when play changes, and every build of one version gives the same.
+"""
+
+from __future__ import annotations
+
+import statistics
+import time
+import zlib
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from garden_core import measure
+from garden_core.fields import FieldError
+from garden_core.state import Game, State
+
+from garden_ai.analysis import Analysis
+from garden_ai.games import definition, names
+from garden_ai.loading import load
+from garden_ai.search import analyse
+
+RUNS = 7
+RUN_SECONDS = 0.1
+SIGNATURE_SIMULATIONS = 1000
+SIGNATURE_SEEDS = (1, 2, 3)
+
+
+@dataclass(frozen=True)
+class Row:
+    """One line of the bench: a name, and what measures its figures."""
+
+    name: str
+    figures: Callable[[], dict[str, float]]
+
+
+def run(only: str | None = None, report: Callable[[dict[str, Any]], None] | None = None) -> dict[str, Any]:
+    """Measures the rows whose name is or begins with `only` (all without it); `report` is told of each as it is done.
+
+    `only="signature"` measures nothing. Raises `FieldError` where no row has that name.
+    """
+    chosen = [row for row in rows() if only is None or row.name == only or row.name.startswith(only.rstrip("/") + "/")]
+    if not chosen and only != "signature":
+        raise FieldError("row", f"expected 'signature' or the beginning of one of {', '.join(row.name for row in rows())}")
+    results = []
+    for row in chosen:
+        result = {"name": row.name, **{name: _short(value) for name, value in row.figures().items()}}
+        results.append(result)
+        if report:
+            report(result)
+    return {"signature": signature(), "results": results}
+
+
+def rows() -> Iterator[Row]:
+    """Every row, for every game and number of players."""
+    for name in names():
+        for players in definition(name).players:
+            game = load(name, players)
+            yield from _rows_of(f"{name}/{players}", game, root_of(game))
+
+
+def root_of(game: Game, seed: int = 1) -> State:
+    """The first decision of a game with at least two legal moves."""
+    state = game.start(seed)
+    while len(state.legal_actions()) < 2:
+        if state.actor >= 0:
+            state.apply(state.random_action(seed))
+        elif state.actor == -1:
+            state.draw(seed)
+        else:
+            raise ValueError(f"{game.name}: no decision with two legal moves from seed {seed}")
+    return state
+
+
+def _rows_of(suffix: str, game: Game, root: State) -> Iterator[Row]:
+    yield Row(f"playout/{suffix}", lambda: _playouts(root, policy=False))
+    yield Row(f"policy-playout/{suffix}", lambda: _playouts(root, policy=True))
+    yield Row(f"halving/{suffix}", lambda: _halving(root))
+    yield Row(f"copy/{suffix}", lambda: _copies(root))
+    yield Row(f"python-copy/{suffix}", lambda: {"copies_per_second": _rate(lambda n: [root.copy() for _ in range(n)])})
+    yield Row(f"legal/{suffix}", lambda: {"lists_per_second": _rate(lambda n: measure.legal_moves(root, n))})
+    yield Row(f"key/{suffix}", lambda: {"keys_per_second": _rate(lambda n: measure.keys(root, n, root.actor))})
+    yield Row(f"redeal/{suffix}", lambda: {"redeals_per_second": _rate(lambda n: measure.redeals(root, n, root.actor, 1))})
+
+
+def _playouts(root: State, policy: bool) -> dict[str, float]:
+    nodes = 0
+    games = 0
+
+    def play(count: int) -> None:
+        nonlocal nodes, games
+        nodes += measure.playouts(root, count, games + 1, policy)[0]
+        games += count
+
+    rate = _rate(play)
+    return {"nodes_per_second": rate * nodes / games, "playouts_per_second": rate}
+
+
+def _halving(root: State) -> dict[str, float]:
+    answers: list[Analysis] = [analyse(root, "halving", simulations=5000, seed=run + 1) for run in range(RUNS)]
+    return {
+        "simulations_per_second": statistics.median(answer.simulations / answer.seconds for answer in answers),
+        "nodes_per_second": statistics.median(answer.nodes_per_second for answer in answers),
+    }
+
+
+def _copies(root: State) -> dict[str, float]:
+    """Copies through the contract beside a bare memcpy of the same size, in turn; ratio: time of the one by the other."""
+    count = _fitting(lambda n: measure.copies(root, n))
+    pairs = [(_timed(lambda: measure.copies(root, count)), _timed(lambda: measure.copies(root, count, False)))
+             for _ in range(RUNS)]
+    return {
+        "copies_per_second": count / statistics.median(ours for ours, _ in pairs),
+        "bytes": root.game.state_size,
+        "ratio_to_memcpy": statistics.median(ours / bare for ours, bare in pairs),
+    }
+
+
+def _rate(work: Callable[[int], object]) -> float:
+    """Units of work a second: the median of `RUNS` runs, each about `RUN_SECONDS` long."""
+    count = _fitting(work)
+    return count / statistics.median(_timed(lambda: work(count)) for _ in range(RUNS))
+
+
+def _fitting(work: Callable[[int], object]) -> int:
+    """How many units of work take about `RUN_SECONDS`."""
+    count = 16
+    while (seconds := _timed(lambda: work(count))) < RUN_SECONDS / 4:
+        count *= 4
+    return max(1, int(count * RUN_SECONDS / seconds))
+
+
+def _timed(work: Callable[[], object]) -> float:
+    begun = time.perf_counter()
+    work()
+    return time.perf_counter() - begun
+
+
+def signature() -> int:
+    """A number from searches with fixed seeds over every game, engine and number of players."""
+    crc = 0
+    for name in names():
+        for players in definition(name).players:
+            for seed in SIGNATURE_SEEDS:
+                root = root_of(load(name, players), seed)
+                for settings in ({"playouts": "policy"}, {"playouts": "random"}):
+                    answer = analyse(root, "halving", simulations=SIGNATURE_SIMULATIONS, seed=seed, **settings)
+                    crc = zlib.crc32(_trace(answer).encode(), crc)
+    return crc
+
+
+def _trace(answer: Analysis) -> str:
+    moves = ",".join(f"{move.action}:{move.visits}:{move.utility!r}" for move in answer.moves)
+    return f"{answer.game} {answer.nodes} {moves}"
+
+
+def _short(value: float) -> float:
+    return round(value) if value >= 1000 else round(value, 3)

@@ -1,0 +1,62 @@
+"""Why one move is better than another, in a sentence made from the numbers of an analysis."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from garden_ai.analysis import Z95, Move
+
+WORTH_SAYING = 0.25  # points; smaller differences of a component are left unsaid
+MOST = 2  # differences named on either side
+
+
+def reasons(moves: Sequence[Move], phrase: Callable[[str], str]) -> list[str]:
+    """A reason for each of the ranked moves: the first is held against the second, every other against the first."""
+    if len(moves) < 2:
+        return ["the only move" for _ in moves]
+    return [_reason(move, moves[1] if rank == 0 else moves[0], rank == 0, phrase) for rank, move in enumerate(moves)]
+
+
+def indistinguishable(one: Move, other: Move) -> bool:
+    """Whether the difference of two moves' utilities lies within its own 95% sampling error."""
+    if one.utility is None or other.utility is None or one.utility_error is None or other.utility_error is None:
+        return False
+    error = (one.utility_error**2 + other.utility_error**2) ** 0.5
+    return error > 0 and abs(one.utility - other.utility) < Z95 * error
+
+
+def _reason(move: Move, other: Move, first: bool, phrase: Callable[[str], str]) -> str:
+    if move.utility is None or other.utility is None:
+        return ""
+    told = _differences(move, other, phrase)
+    against = f"against {other.move}" + ("" if first else ", the best")
+    if indistinguishable(move, other):
+        start = f"cannot be told apart from {other.move} by this search"
+        return f"{start}; {told} {against}" if told else start
+    if told:
+        return f"{told} {against}"
+    return f"{'better' if first else 'worse'} {against} in small ways only"
+
+
+def _differences(move: Move, other: Move, phrase: Callable[[str], str]) -> str:
+    """`brings the red butterfly (+2.4 points); gives up the blue butterfly (-1.1)`; empty where nothing is worth saying."""
+    if move.components is None or other.components is None:
+        return _margins(move, other)
+    deltas = {name: points - other.components[name] for name, points in move.components.items()}
+    gains = [name for name in sorted(deltas, key=lambda name: -deltas[name]) if deltas[name] >= WORTH_SAYING][:MOST]
+    losses = [name for name in sorted(deltas, key=lambda name: deltas[name]) if deltas[name] <= -WORTH_SAYING][:MOST]
+    parts = []
+    for verb, names in (("gains on", gains), ("gives up on", losses)):
+        if names:
+            listed = " and ".join(f"{phrase(name)} ({deltas[name]:+.1f})" for name in names)
+            parts.append(f"{verb} {listed}")
+    return "; ".join(parts) or _margins(move, other)
+
+
+def _margins(move: Move, other: Move) -> str:
+    if move.scores is None or other.scores is None or len(move.scores) < 2:
+        return ""
+    rivals = [
+        (other.scores[p] - move.scores[p], p) for p in range(len(move.scores))
+    ]
+    return f"costs player {max(rivals)[1]} {max(rivals)[0]:.1f} points" if max(rivals)[0] >= WORTH_SAYING else ""
