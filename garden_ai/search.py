@@ -8,17 +8,19 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from typing import Any
 
 from garden_core.fields import FieldError, shown
 from garden_core.search import greedy, halving
 from garden_core.search.control import Control
+from garden_core.search.expectimax import Expectimax
+from garden_core.search.mcts import SELECTIONS, Mcts
 from garden_core.search.root import RootTable
 from garden_core.state import State
 
 from garden_ai.analysis import Analysis, Move, interval
-from garden_ai.games import definition
+from garden_ai.games import Notation, definition
 from garden_ai.reasons import reasons
 
 DEFAULT_ENGINE = "halving"
@@ -45,11 +47,63 @@ class HalvingSettings:
         _one_of("playouts", self.playouts, ("policy", "random"))
 
 
-Settings = RandomSettings | GreedySettings | HalvingSettings
+@dataclass(frozen=True)
+class MctsSettings:
+    """Monte Carlo tree search over information sets; docs/search.md explains each setting.
+
+    `selection`: puct or ucb1, with regret matching in simultaneous phases; regret everywhere; puct-only nowhere.
+    `cutoff`: nodes of a playout before it is estimated; -1 to the end, 0 no playout. `memory` in MiB.
+    """
+
+    selection: str = "puct"
+    constant: float = 1.0
+    first_play: float = 0.0
+    widening: float = 0.0
+    widening_power: float = 0.5
+    priors: bool = True
+    playouts: str = "policy"
+    cutoff: int = -1
+    grain: int = 0
+    public_share: float = 0.5
+    deals: int = 8
+    memory: int = 256
+
+    def __post_init__(self) -> None:
+        _one_of("selection", self.selection, tuple(SELECTIONS))
+        _one_of("playouts", self.playouts, ("policy", "random"))
+        for name, low, high in (
+            ("constant", 0, 1000), ("first_play", -10, 10), ("widening", 0, 1e6), ("widening_power", 0, 1),
+            ("public_share", 0, 1),
+        ):
+            _number(name, getattr(self, name), low, high)
+        for name, low, high in (("cutoff", -1, 10**6), ("grain", 0, 100), ("deals", 1, 10**4), ("memory", 1, 2**20)):
+            _whole(name, getattr(self, name), low, high)
+
+
+@dataclass(frozen=True)
+class ExpectimaxSettings:
+    """Every move and chance outcome to a depth, deepened until the time is up. `memory` in MiB; `depth` at most."""
+
+    depth: int = 1000
+    star: int = 2
+    samples: int = 16
+    redeals: int = 8
+    memory: int = 256
+
+    def __post_init__(self) -> None:
+        for name, low, high in (
+            ("depth", 1, 10**6), ("star", 0, 2), ("samples", 1, 64), ("redeals", 1, 10**4), ("memory", 1, 2**20),
+        ):
+            _whole(name, getattr(self, name), low, high)
+
+
+Settings = RandomSettings | GreedySettings | HalvingSettings | MctsSettings | ExpectimaxSettings
 ENGINES: dict[str, type[Settings]] = {
     "random": RandomSettings,
     "greedy": GreedySettings,
     "halving": HalvingSettings,
+    "mcts": MctsSettings,
+    "expectimax": ExpectimaxSettings,
 }
 
 
@@ -65,6 +119,7 @@ class Answer:
     depth: int
     estimates: bool
     solved: bool = False
+    lines: Mapping[int, list[int]] = field(default_factory=dict)  # of actions, by place in the table
     notes: tuple[str, ...] = ()
 
 
@@ -73,12 +128,22 @@ def _one_of(name: str, value: object, choices: tuple[str, ...]) -> None:
         raise FieldError(name, f"expected one of {', '.join(choices)}; got {shown(value)}")
 
 
+def _number(name: str, value: object, low: float, high: float) -> None:
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not low <= value <= high:
+        raise FieldError(name, f"expected a number {low}..{high}; got {shown(value)}")
+
+
+def _whole(name: str, value: object, low: int, high: int) -> None:
+    if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
+        raise FieldError(name, f"expected a whole number {low}..{high}; got {shown(value)}")
+
+
 def make_settings(engine: str, values: Mapping[str, Any]) -> Settings:
     """The settings of an engine. Raises `FieldError` where the engine or a setting is unknown or a value is wrong."""
     if engine not in ENGINES:
         raise FieldError("engine", f"expected one of {', '.join(ENGINES)}; got {shown(engine)}")
     kind = ENGINES[engine]
-    known = [field.name for field in fields(kind)]
+    known = [setting.name for setting in fields(kind)]
     for name in values:
         if name not in known:
             raise FieldError(name, f"unknown setting; {engine} has {', '.join(known) or 'none'}")
@@ -154,8 +219,50 @@ def _run(state: State, settings: Settings, control: Control, seed: int, threads:
     if len(table) == 1 or isinstance(settings, GreedySettings):
         forced = ("forced",) if len(table) == 1 else ()
         return Answer(table, _by_utility(table), _certain(len(table)), 0, nodes, 1, estimates=True, notes=forced)
+    if isinstance(settings, MctsSettings):
+        return _run_mcts(state, settings, control, seed, threads)
+    if isinstance(settings, ExpectimaxSettings):
+        return _run_expectimax(state, settings, control, seed)
     table, order, nodes, playouts = halving.search(state, control, seed, settings.playouts == "policy", threads)
     return Answer(table, order, _certain(len(table)), playouts, nodes, 1, estimates=True)
+
+
+def _run_mcts(state: State, settings: MctsSettings, control: Control, seed: int, threads: int) -> Answer:
+    values = {**vars(settings), "memory": settings.memory << 20}
+    search = Mcts(state, simulations=control.simulations, **values)
+    search.run(control, seed, threads)
+    table = search.table
+    places = {action: i for i, action in enumerate(table.actions().tolist())}
+    found = search.strategy(state)
+    if found is None:  # stopped before the root was grown
+        order, shares = _by_utility(table), _certain(len(table))
+    else:
+        actions, shares, _ = found
+        order = [places[action] for action in actions]
+        if not search.mixes(state):
+            shares = _certain(len(order))
+    return Answer(
+        table, order, shares, search.simulations, search.nodes, search.depth, estimates=True,
+        lines={i: _line(search, state, action) for action, i in places.items()},
+        notes=("table full",) if search.tree.full else (),
+    )
+
+
+def _line(search: Mcts, state: State, action: int) -> list[int]:
+    after = state.copy()
+    after.apply(action)
+    return [action, *search.line(after)]
+
+
+def _run_expectimax(state: State, settings: ExpectimaxSettings, control: Control, seed: int) -> Answer:
+    search = Expectimax(
+        state, memory=settings.memory << 20, star=settings.star, samples=settings.samples, redeals=settings.redeals
+    )
+    order = search.run(control, seed, settings.depth)
+    return Answer(
+        search.table, order, _certain(len(order)), 0, search.nodes, search.depth, estimates=True, solved=search.solved,
+        notes=("table full",) if search.full else (),
+    )
 
 
 def _certain(n: int) -> list[float]:
@@ -192,8 +299,17 @@ def _moves(state: State, answer: Answer) -> tuple[Move, ...]:
                 win_interval=interval(win[i], win_error[i], visits[i]) if known else None,
                 scores=tuple(scores[i]) if known else None,
                 components=dict(zip(state.game.component_names, components[i], strict=True)) if ended else None,
-                line=(text,),
+                line=_written(game.notation, state, answer.lines.get(i, [actions[i]])),
             )
         )
     told = reasons(moves, lambda name: game.phrases(state.game, name)) if answer.estimates else [""] * len(moves)
     return tuple(Move(**{**vars(move), "reason": reason}) for move, reason in zip(moves, told, strict=True))
+
+
+def _written(notation: Notation, state: State, line: list[int]) -> tuple[str, ...]:
+    state = state.copy()
+    out = []
+    for action in line:
+        out.append(notation.format(state, action))
+        state.apply(action)
+    return tuple(out)

@@ -44,6 +44,10 @@ ctypedef void (*withdraw_function)(const void *tables, void *state) noexcept nog
 # Replaces what `observer` (a seat or PUBLIC) cannot see by a sample that agrees with all he has seen: unseen identities as
 # chance would have dealt them. The answer is the log of the sample's weight, for what the choices of others tell.
 ctypedef double (*redeal_function)(const void *tables, void *state, int observer, Rng *rng) noexcept nogil
+# Takes the state back to the last point at which everything was common knowledge but what `redeal` samples anew (a deal, the
+# start of a round), and writes the actions and outcomes that led from there to here, at most `Loaded.max_nodes`; returns
+# their number. What is hidden stays as it is. NULL where every state is such a point once `withdraw` is called.
+ctypedef int (*rewind_function)(const void *tables, void *state, int32_t *out) noexcept nogil
 # A hash of all that `observer` (a seat, PUBLIC or ALL) knows now. No information set comes twice on one path.
 # `grain` > 0 merges named detail of chance outcomes; it never merges states with different legal actions.
 ctypedef uint64_t (*key_function)(const void *tables, const void *state, int observer, int grain) noexcept nogil
@@ -76,6 +80,7 @@ ctypedef struct Rules:
     draw_function draw
     withdraw_function withdraw
     redeal_function redeal
+    rewind_function rewind
     key_function key
     scores_function scores
     components_function components

@@ -5,12 +5,12 @@ from garden_core.rng cimport Rng
 from garden_core.rules cimport CHANCE, TERMINAL, Loaded, apply_node
 
 
-cdef inline int playout(const Loaded *game, void *state, bint policy, Rng *rng) noexcept nogil:
-    """Plays `state` to its end in place; returns the nodes: actions and chance outcomes applied."""
+cdef inline int playout(const Loaded *game, void *state, bint policy, Rng *rng, int limit=-1) noexcept nogil:
+    """Plays `state` to its end in place, or for `limit` nodes; returns the nodes: actions and chance outcomes applied."""
     cdef int nodes = 0
     cdef int actor
     cdef int32_t action
-    while True:
+    while nodes != limit:
         actor = game.rules.actor(game.tables, state)
         if actor == TERMINAL:
             return nodes
@@ -22,6 +22,7 @@ cdef inline int playout(const Loaded *game, void *state, bint policy, Rng *rng) 
             action = game.rules.random_action(game.tables, state, rng)
         apply_node(game, state, action)
         nodes += 1
+    return nodes
 
 
 cdef inline double deal_to_decision(const Loaded *game, void *state, int player, Rng *rng, int *nodes) noexcept nogil:
