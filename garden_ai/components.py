@@ -1,7 +1,7 @@
 """Reading a component file: TOML whose every table says whether its values are printed or assumed.
 
-A `standing` ("printed" or "assumed") and a `note` may stand in every table; they are for people and are taken out before
-the game sees the rest.
+A `standing` ("printed" or "assumed") and a `note` may stand in every table; they are for people and are taken out
+before the game sees the rest.
 """
 
 from __future__ import annotations

@@ -21,11 +21,12 @@ def load(name: str, players: int | None = None, components: str | Path | None = 
     game = definition(name)
     count = game.players[0] if players is None else players
     if isinstance(count, bool) or count not in game.players:
-        expected = f"expected {game.players[0]}..{game.players[-1]} for {name}" if len(game.players) > 1 else (
-            f"expected {game.players[0]} for {name}")
+        expected = (
+            f"expected {game.players[0]}..{game.players[-1]} for {name}"
+            if len(game.players) > 1
+            else (f"expected {game.players[0]} for {name}")
+        )
         raise FieldError("players", f"{expected}; got {count!r}")
-    known = [option.name for option in game.options]
     for option in options:
-        if option not in known:
-            raise FieldError(f"option {option}", f"unknown; {name} has {', '.join(known)}")
+        game.option(option)
     return game.load(count, options, read_components(game, components).data)

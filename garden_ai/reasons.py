@@ -29,17 +29,17 @@ def _reason(move: Move, other: Move, first: bool, phrase: Callable[[str], str]) 
     if move.utility is None or other.utility is None:
         return ""
     told = _differences(move, other, phrase)
-    against = f"against {other.move}" + ("" if first else ", the best")
+    against = f"against {other.move}"
     if indistinguishable(move, other):
         start = f"cannot be told apart from {other.move} by this search"
-        return f"{start}; {told} {against}" if told else start
+        return f"{start}; {told}" if told else start
     if told:
-        return f"{told} {against}"
-    return f"{'better' if first else 'worse'} {against} in small ways only"
+        return f"{against}: {told}"
+    return f"{against}: {'better' if first else 'worse'} in small ways only"
 
 
 def _differences(move: Move, other: Move, phrase: Callable[[str], str]) -> str:
-    """`brings the red butterfly (+2.4 points); gives up the blue butterfly (-1.1)`; empty where nothing is worth saying."""
+    """`gains on the red butterfly (+2.4); gives up on the blue one (-1.1)`, in points; empty where nothing is worth it."""
     if move.components is None or other.components is None:
         return _margins(move, other)
     deltas = {name: points - other.components[name] for name, points in move.components.items()}
@@ -56,7 +56,5 @@ def _differences(move: Move, other: Move, phrase: Callable[[str], str]) -> str:
 def _margins(move: Move, other: Move) -> str:
     if move.scores is None or other.scores is None or len(move.scores) < 2:
         return ""
-    rivals = [
-        (other.scores[p] - move.scores[p], p) for p in range(len(move.scores))
-    ]
-    return f"costs player {max(rivals)[1]} {max(rivals)[0]:.1f} points" if max(rivals)[0] >= WORTH_SAYING else ""
+    most, player = max((there - here, player) for player, (here, there) in enumerate(zip(move.scores, other.scores, strict=True)))
+    return f"costs player {player} {most:.1f} points" if most >= WORTH_SAYING else ""

@@ -7,7 +7,10 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Mapping
+import signal
+import threading
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field, fields
 from typing import Any
 
@@ -118,6 +121,7 @@ class Answer:
     nodes: int
     depth: int
     estimates: bool
+    seed: int = 0  # of the deal in which lines are walked
     solved: bool = False
     lines: Mapping[int, list[int]] = field(default_factory=dict)  # of actions, by place in the table
     notes: tuple[str, ...] = ()
@@ -176,7 +180,8 @@ def analyse(
     if not 1 <= threads <= 256:
         raise FieldError("threads", f"expected a whole number 1..256; got {shown(threads)}")
     seed = random.getrandbits(64) if seed is None else seed
-    answer = _run(state, chosen, limits, seed, threads)
+    with _stopped_by_ctrl_c(limits):
+        answer = _run(state, chosen, limits, seed, threads)
     notes = answer.notes + (("interrupted",) if limits.interrupted else ())
     return Analysis(
         game=state.game.name,
@@ -190,6 +195,22 @@ def analyse(
         moves=_moves(state, answer),
         notes=notes,
     )
+
+
+@contextmanager
+def _stopped_by_ctrl_c(control: Control) -> Iterator[None]:
+    """While the search runs, Ctrl-C stops it and raises nothing; where the program handles Ctrl-C itself, it goes on to."""
+    usual = threading.current_thread() is threading.main_thread() and (
+        signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    )
+    if not usual:
+        yield
+        return
+    signal.signal(signal.SIGINT, control.interrupt)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def make_control(seconds: float | None, simulations: int | None) -> Control:
@@ -243,13 +264,16 @@ def _run_mcts(state: State, settings: MctsSettings, control: Control, seed: int,
             shares = _certain(len(order))
     return Answer(
         table, order, shares, search.simulations, search.nodes, search.depth, estimates=True,
-        lines={i: _line(search, state, action) for action, i in places.items()},
+        seed=seed, lines={i: _line(search, state, action, seed) for action, i in places.items()},
         notes=("table full",) if search.tree.full else (),
     )
 
 
-def _line(search: Mcts, state: State, action: int) -> list[int]:
-    after = state.copy()
+def _line(search: Mcts, state: State, action: int, seed: int) -> list[int]:
+    """The tree's line after a move, in a deal that the player to move could be in: the true one is not his to see."""
+    if state.simultaneous:
+        return [action]
+    after = state.redeal(state.actor, seed)
     after.apply(action)
     return [action, *search.line(after)]
 
@@ -299,15 +323,15 @@ def _moves(state: State, answer: Answer) -> tuple[Move, ...]:
                 win_interval=interval(win[i], win_error[i], visits[i]) if known else None,
                 scores=tuple(scores[i]) if known else None,
                 components=dict(zip(state.game.component_names, components[i], strict=True)) if ended else None,
-                line=_written(game.notation, state, answer.lines.get(i, [actions[i]])),
+                line=_written(game.notation, state, answer.lines.get(i, [actions[i]]), answer.seed),
             )
         )
     told = reasons(moves, lambda name: game.phrases(state.game, name)) if answer.estimates else [""] * len(moves)
     return tuple(Move(**{**vars(move), "reason": reason}) for move, reason in zip(moves, told, strict=True))
 
 
-def _written(notation: Notation, state: State, line: list[int]) -> tuple[str, ...]:
-    state = state.copy()
+def _written(notation: Notation, state: State, line: list[int], seed: int) -> tuple[str, ...]:
+    state = state.redeal(state.actor, seed)
     out = []
     for action in line:
         out.append(notation.format(state, action))

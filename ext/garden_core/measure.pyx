@@ -9,6 +9,7 @@ from libc.string cimport memcpy
 from garden_core.rng cimport Rng, seed_rng
 from garden_core.rules cimport MAX_PLAYERS, Loaded
 from garden_core.search.playout cimport playout
+from garden_core.search.root cimport Leaf, final_leaf
 from garden_core.state cimport State
 
 from garden_core.state import seed_of
@@ -108,3 +109,28 @@ def redeals(State root, long count, int observer, seed):
             game.rules.redeal(game.tables, scratch.data, observer, &rng)
             total ^= (<uint64_t *>scratch.data)[0]
     return total
+
+
+def mean_result(State root, long count, seed, bint policy=True):
+    """Plays `count` games from `root` to their ends. Returns (mean utilities, mean scores), a list each."""
+    cdef const Loaded *game = &root.game.loaded
+    cdef Scratch scratch = Scratch(game.state_size)
+    cdef Rng rng
+    cdef Leaf leaf
+    cdef double utilities[MAX_PLAYERS]
+    cdef double points[MAX_PLAYERS]
+    cdef long i
+    cdef int player
+    seed_rng(&rng, seed_of(seed))
+    for player in range(MAX_PLAYERS):
+        utilities[player] = 0.0
+        points[player] = 0.0
+    with nogil:
+        for i in range(count):
+            memcpy(scratch.data, root.data, game.state_size)
+            playout(game, scratch.data, policy, &rng)
+            final_leaf(game, scratch.data, &leaf)
+            for player in range(game.players):
+                utilities[player] += leaf.utility[player] / count
+                points[player] += leaf.score[player] / count
+    return ([utilities[player] for player in range(game.players)], [points[player] for player in range(game.players)])

@@ -5,6 +5,7 @@ Legality is checked at this boundary: an illegal action or outcome is a `ValueEr
 """
 import hashlib
 import json
+from operator import index
 from types import MappingProxyType
 
 import numpy as np
@@ -183,7 +184,7 @@ cdef class State:
         """Whether the actor may take this action or, at CHANCE, whether the outcome is possible."""
         cdef int32_t value
         try:
-            value = action
+            value = index(action)
         except (OverflowError, TypeError):
             return False
         return bool(self.game.loaded.rules.is_legal(self.game.loaded.tables, self.data, value))

@@ -1,4 +1,4 @@
-"""The games garden-ai knows: every package in this folder that defines `DEFINITION`, and those registered from outside."""
+"""The games of garden-ai: the packages in this folder, each with a `DEFINITION`, and those registered from outside."""
 
 from __future__ import annotations
 
@@ -17,7 +17,9 @@ _registered: dict[str, GameDefinition] = {}
 
 @cache
 def _built_in() -> dict[str, GameDefinition]:
-    packages = (importlib.import_module(f"{__name__}.{found.name}") for found in pkgutil.iter_modules(__path__) if found.ispkg)
+    packages = (
+        importlib.import_module(f"{__name__}.{found.name}") for found in pkgutil.iter_modules(__path__) if found.ispkg
+    )
     return {package.DEFINITION.name: package.DEFINITION for package in packages}
 
 

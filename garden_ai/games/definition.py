@@ -16,7 +16,7 @@ from rich.console import RenderableType
 
 
 class Notation(Protocol):
-    """How a game writes actions and chance outcomes: short, case-insensitive, unique for what is possible in a state."""
+    """How a game writes actions and chance outcomes: short, case-insensitive, unique among what a state allows."""
 
     def format(self, state: State, action: int) -> str:
         """The text of an action of the actor or, where chance is to move, of an outcome; the id must be possible."""
@@ -73,3 +73,11 @@ class GameDefinition:
     state_schema: Callable[[], dict[str, Any]]
     # A position as a person types it in the middle of a game, used in documentation and tests.
     example: Mapping[str, Any]
+
+    def option(self, name: str) -> Option:
+        """The option of that name. Raises `FieldError` where there is none."""
+        for option in self.options:
+            if option.name == name:
+                return option
+        known = ", ".join(option.name for option in self.options) or "none"
+        raise FieldError(f"option {name}", f"unknown; {self.name} has {known}")

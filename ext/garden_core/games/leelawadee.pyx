@@ -9,6 +9,9 @@ in six bits for each colour.
 """
 import json
 from functools import lru_cache
+from importlib.resources import files
+
+import numpy as np
 
 from libc.stdint cimport int16_t, int32_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free
@@ -49,6 +52,14 @@ cdef enum:
     BID = 13
     NOTED = 14
     COMPONENTS = 15
+    # evaluation and policy
+    SINGLES = 0x1F       # creatures of one colour
+    DOUBLES = 0x3E0      # of two
+    QUARTERS = 4         # stages of a round
+    STAGES = 20
+    MOVE_FEATURES = 15
+    GARDEN_FEATURES = 28
+    CANDIDATES = 4       # of the playout policy
 
 cdef enum Phase:
     FIRST                # chance: who holds the bag first
@@ -113,9 +124,10 @@ ctypedef struct Tables:
     int symmetries[PLAYERS]
     uint8_t symmetry[PLAYERS][SYMMETRIES][SPOTS]
     double choose[COUNT_CAPACITY + 1][COUNT_CAPACITY + 1]
-    uint32_t value_new[ROUNDS]               # of a butterfly that flies in, by round, in quarter points (policy)
-    uint32_t value_missing[2 * ROUNDS + 1]   # of the first flower of a colour, by own flowers still to plant
-    double risk_missing[2 * ROUNDS + 1]      # chance to end without a colour not yet planted
+    uint16_t adjacency[PLAYERS][SPOTS]
+    float move_weights[STAGES][MOVE_FEATURES]
+    float garden_weights[STAGES][GARDEN_FEATURES]
+    double certainty[STAGES]                 # points of estimated margin that win three games of four
 
 
 # What one planting does, before it is done.
@@ -604,6 +616,9 @@ cdef void placing(const void *tables, const void *state, int32_t *out) noexcept 
 cdef enum:
     MARGIN_SCALE = 15    # points by which a clear win is won
 
+cdef float PRIOR_SHARPNESS = 20    # of the priors, by utility
+cdef float PRIOR_FLOOR = 0.02
+
 cdef void utilities(const void *tables, const void *state, double *out) noexcept nogil:
     cdef double points[PLAYERS]
     cdef int32_t places[PLAYERS]
@@ -612,78 +627,151 @@ cdef void utilities(const void *tables, const void *state, double *out) noexcept
     final_utilities((<const Tables *>tables).players, points, places, MARGIN_SCALE, out)
 
 
-# Evaluation and policy
+# Evaluation and policy: linear in a few features, with weights by stage of the game (leelawadee.json says how they were made)
 
-cdef double KEEP = 0.8            # chance that a creature is still there a round later
-cdef double CERTAINTY = 6.0       # points of estimated margin that win three games of four, with five rounds to go
+cdef inline int stage_of(const Tables *t, int round, int pick) noexcept nogil:
+    """A quarter of a round; the weights of all stages lie behind each other."""
+    return round * QUARTERS + pick * QUARTERS // (2 * t.players)
+
+
+cdef inline int margin_bucket(int margin) noexcept nogil:
+    return margin if margin < 2 else 2
+
+
+cdef inline void plan_features(
+    const Tables *t, const LeelawadeeState *s, int32_t action, const Planting *planting, float *out
+) noexcept nogil:
+    """What a planting does, for the policy: `MOVE_FEATURES` numbers."""
+    cdef uint32_t here = creatures_in(s, planting.player)
+    cdef uint32_t arriving = planting.attracted & ~here
+    cdef uint32_t anywhere = <uint32_t>(s.here | s.here >> 16 | s.here >> 32 | s.here >> 48) & 0xFFFF
+    cdef uint32_t taken = arriving & anywhere
+    cdef uint32_t found = arriving & ~anywhere
+    cdef uint32_t kept = planting.attracted & here
+    cdef int spot = action & 15
+    cdef int i
+    out[0] = popcount(found & SINGLES)
+    out[1] = popcount(found & DOUBLES)
+    out[2] = (found >> FIVE) & 1
+    out[3] = (found >> BEE) & 1
+    out[4] = popcount(taken & SINGLES)
+    out[5] = popcount(taken & DOUBLES)
+    out[6] = (taken >> FIVE) & 1
+    out[7] = (taken >> BEE) & 1
+    out[8] = popcount(kept & SINGLES)
+    out[9] = popcount(kept & DOUBLES)
+    out[10] = s.flowers[planting.player][planting.colour] == 0
+    out[11] = popcount(t.adjacency[planting.player][spot] & s.flowers[planting.player][planting.colour])
+    out[12] = popcount(t.adjacency[planting.player][spot] & <uint16_t>~s.occupied[planting.player])
+    out[13] = lane(s.table, planting.colour) - 1
+    out[14] = planting.five_record > s.five_record
+
+
+cdef inline float gain(const Tables *t, const LeelawadeeState *s, int32_t action) noexcept nogil:
+    """The expected utility of a planting over the average one, at a glance."""
+    cdef Planting planting
+    cdef float features[MOVE_FEATURES]
+    cdef const float *weights = t.move_weights[stage_of(t, s.round, s.pick)]
+    cdef float sum = 0
+    cdef int i
+    plan(t, s, action, &planting)
+    plan_features(t, s, action, &planting, features)
+    for i in range(MOVE_FEATURES):
+        sum += features[i] * weights[i]
+    return sum
+
+
+cdef void garden_features(const Tables *t, const LeelawadeeState *s, int player, float *out) noexcept nogil:
+    """What a garden promises: `GARDEN_FEATURES` numbers. Creatures by class, direction and how safe they are; threats."""
+    cdef uint32_t here = creatures_in(s, player)
+    cdef uint32_t left = here
+    cdef int creature, margin, own, others, colour, kind, slot
+    memset(out, 0, GARDEN_FEATURES * sizeof(float))
+    while left:
+        creature = lowest_bit(left)
+        left &= left - 1
+        if creature < KINDS:
+            margin = lead(t, s, player, creature)
+            slot = 0 if creature < COLOURS else 1
+        elif creature == FIVE:
+            margin = s.five_record - 3
+            slot = 2
+        else:
+            margin = s.bee_record - 2
+            slot = 3
+        out[slot * 6 + ((s.new >> creature) & 1) * 3 + margin_bucket(max(margin, 0))] += 1
+    for colour in range(COLOURS):
+        out[24] += s.flowers[player][colour] == 0
+    for kind in range(KINDS):
+        if not (here >> kind) & 1 and lead(t, s, player, kind) == 0:
+            out[25 if kind < COLOURS else 26] += 1
+    out[27] = 1
+
+
+cdef inline int lead(const Tables *t, const LeelawadeeState *s, int player, int kind) noexcept nogil:
+    """A garden's best group of a kind less the best of the others; never positive without the butterfly."""
+    cdef int others = 0
+    cdef int other
+    for other in range(t.players):
+        if other != player:
+            others = max(others, <int>((s.best[kind] >> (8 * other)) & 0xFF))
+    return <int>((s.best[kind] >> (8 * player)) & 0xFF) - others
 
 
 cdef void evaluate(const void *tables, const void *state, double *utility, double *score) noexcept nogil:
-    """Points so far, creatures by what they will bring if they stay, and the colours still missing."""
+    """Points so far and what the garden promises; the shares of the first place by how much such margins have meant."""
     cdef const Tables *t = <const Tables *>tables
     cdef const LeelawadeeState *s = <const LeelawadeeState *>state
-    cdef double new_value = 0.0
-    cdef double old_value = 0.0
-    cdef double bee_value = 0.0
-    cdef double stays = 1.0
-    cdef int player, colour, r, left
-    cdef uint32_t here
+    cdef float features[GARDEN_FEATURES]
+    cdef const float *weights
+    cdef int stage, player, i
     if s.phase == OVER:
         scores(tables, state, score)
         utilities(tables, state, utility)
         return
-    for r in range(s.round + 1, ROUNDS + 1):
-        new_value += stays * (r if r == s.round + 1 else r >> 1)
-        old_value += stays * (r >> 1)
-        bee_value -= stays
-        stays *= KEEP
+    stage = stage_of(t, s.round, s.pick)
+    weights = t.garden_weights[stage]
     for player in range(t.players):
-        here = creatures_in(s, player)
-        score[player] = (s.score[player] + new_value * popcount(here & s.new)
-                         + old_value * popcount(here & BUTTERFLIES & ~<uint32_t>s.new) + bee_value * ((here >> BEE) & 1))
-        left = 2 * ROUNDS - popcount(s.occupied[player])
-        for colour in range(COLOURS):
-            if s.flowers[player][colour] == 0:
-                score[player] -= MISSING_COST * t.risk_missing[left]
-    estimated_utilities(t.players, score, CERTAINTY * (ROUNDS + 1 - s.round) / ROUNDS, MARGIN_SCALE, utility)
+        garden_features(t, s, player, features)
+        score[player] = s.score[player]
+        for i in range(GARDEN_FEATURES):
+            score[player] += features[i] * weights[i]
+    estimated_utilities(t.players, score, t.certainty[stage], MARGIN_SCALE, utility)
 
 
-cdef inline uint32_t gain(const Tables *t, const LeelawadeeState *s, int32_t action) noexcept nogil:
-    """What planting brings at a glance: butterflies that fly in and a first flower of a colour."""
-    cdef Planting planting
-    cdef uint32_t arriving, taken
-    plan(t, s, action, &planting)
-    arriving = planting.attracted & ~creatures_in(s, planting.player)
-    taken = arriving & <uint32_t>(s.here | s.here >> 16 | s.here >> 32 | s.here >> 48)
-    arriving &= BUTTERFLIES
-    taken &= BUTTERFLIES
-    return (1 + popcount(arriving) * t.value_new[s.round] + popcount(taken) * t.value_new[s.round] // 2
-            + (t.value_missing[2 * ROUNDS - popcount(s.occupied[planting.player])]
-               if s.flowers[planting.player][planting.colour] == 0 else 0))
+cdef inline float sharpened(float x) noexcept nogil:
+    """About e^x for x <= 0, from products alone, so that every build rounds alike: (1 + x/16)^16."""
+    cdef float y = 1 + x / 16
+    if y <= 0:
+        return 0
+    y *= y
+    y *= y
+    y *= y
+    return y * y
 
 
 cdef void priors(const void *tables, const void *state, int n, const int32_t *ids, float *out) noexcept nogil:
-    """In proportion to the square of the gain; bids fall off with their height."""
+    """A softmax of the gains; bids fall off with their height."""
     cdef const Tables *t = <const Tables *>tables
     cdef const LeelawadeeState *s = <const LeelawadeeState *>state
-    cdef float sum = 0.0
-    cdef float weight
+    cdef float best = <float>-1e30
+    cdef float sum = 0
     cdef int i
     for i in range(n):
         if s.phase == PLANT:
-            weight = <float>gain(t, s, ids[i])
-            out[i] = weight * weight
-        elif s.phase == BIDDING:
+            out[i] = gain(t, s, ids[i])
+        else:
+            out[i] = 0
+        best = max(best, out[i])
+    for i in range(n):
+        if s.phase == BIDDING:
             out[i] = <float>1.0 / <float>(1 + ids[i] - BID_BASE)
         else:
-            out[i] = 1.0
+            out[i] = sharpened(PRIOR_SHARPNESS * (out[i] - best)) + PRIOR_FLOOR
         sum += out[i]
     for i in range(n):
         out[i] /= sum
 
-
-cdef enum:
-    CANDIDATES = 4
 
 cdef int32_t policy_action(const void *tables, const void *state, Rng *rng) noexcept nogil:
     """The best by gain of a few random actions; of bids, the lowest of two."""
@@ -691,7 +779,7 @@ cdef int32_t policy_action(const void *tables, const void *state, Rng *rng) noex
     cdef const LeelawadeeState *s = <const LeelawadeeState *>state
     cdef int32_t best = random_action(tables, state, rng)
     cdef int32_t action
-    cdef uint32_t best_gain, value
+    cdef float best_gain, value
     cdef int i
     if s.phase == BIDDING:
         return min(best, random_action(tables, state, rng))
@@ -746,6 +834,8 @@ cdef Rules RULES = Rules(
 
 
 # Loading
+
+WEIGHTS = json.loads(files("garden_core.games").joinpath("leelawadee.json").read_text())["weights"]
 
 DEFAULTS = {
     "first": "random", "open_draws": False, "bid_for_start": False, "bid_max": 20, "attract": "fresh-group", "tie": "shared"}
@@ -830,7 +920,7 @@ cdef class Leelawadee(Game):
             raise MemoryError
         self.tables = t
         cdef uint16_t *groups = <uint16_t *>(<char *>t + sizeof(Tables))
-        cdef uint16_t adjacency[SPOTS]
+        cdef uint16_t[SPOTS] adjacency
         t.players = self.players
         t.best_group = self.options["attract"] == "best-group"
         t.open_draws = self.options["open_draws"]
@@ -858,6 +948,7 @@ cdef class Leelawadee(Game):
                     t.groups[player] = groups
                     t.spots[player] = len(cells)
                     t.garden[player] = <uint16_t>((1 << len(cells)) - 1)
+                    memcpy(t.adjacency[player], adjacency, sizeof(adjacency))
                     symmetries = _symmetries(cells)
                     t.symmetries[player] = len(symmetries)
                     for i, images in enumerate(symmetries):
@@ -867,12 +958,13 @@ cdef class Leelawadee(Game):
         for n in range(COUNT_CAPACITY + 1):
             for k in range(n + 1):
                 t.choose[n][k] = 1.0 if k == 0 else t.choose[n - 1][k - 1] + (t.choose[n - 1][k] if k < n else 0.0)
-        for left in range(2 * ROUNDS + 1):
-            t.risk_missing[left] = 0.85 ** left
-            t.value_missing[left] = <uint32_t>(4 * MISSING_COST * 0.85 ** left)
-        for r in range(ROUNDS):
-            t.value_new[r] = <uint32_t>(4 * (r + 1 + sum((later + 1) // 2 * KEEP ** (later - r)
-                                                         for later in range(r + 1, ROUNDS))))
+        weights = WEIGHTS[str(self.players)]
+        for stage in range(STAGES):
+            t.certainty[stage] = weights["certainty"][stage]
+            for i in range(MOVE_FEATURES):
+                t.move_weights[stage][i] = weights["move"][stage][i]
+            for i in range(GARDEN_FEATURES):
+                t.garden_weights[stage][i] = weights["garden"][stage][i]
 
     # Steps: actions and outcomes spelt out
 
@@ -901,6 +993,32 @@ cdef class Leelawadee(Game):
         if step[0] == "draw":
             return sum(min(count, LANE_MASK) << (LANE * colour) for colour, count in enumerate(step[1]))
         return step[1] + {"bid": BID_BASE, "start": START_BASE}.get(step[0], 0)
+
+    # What tools/fit_leelawadee fits
+
+    def stage(self, State state):
+        """The stage whose weights count, 0..19."""
+        cdef const LeelawadeeState *s = <const LeelawadeeState *>state.data
+        return stage_of(self.tables, s.round, s.pick)
+
+    def move_features(self, State state):
+        """Of each legal planting: float32 [n, MOVE_FEATURES]."""
+        actions = state.legal_actions()
+        out = np.zeros((len(actions), MOVE_FEATURES), dtype=np.float32)
+        cdef float[:, ::1] rows = out
+        cdef Planting planting
+        for i, action in enumerate(actions.tolist()):
+            plan(self.tables, <const LeelawadeeState *>state.data, action, &planting)
+            plan_features(self.tables, <const LeelawadeeState *>state.data, action, &planting, &rows[i, 0])
+        return out
+
+    def garden_features(self, State state):
+        """Of each garden: float32 [players, GARDEN_FEATURES]."""
+        out = np.zeros((self.players, GARDEN_FEATURES), dtype=np.float32)
+        cdef float[:, ::1] rows = out
+        for player in range(self.players):
+            garden_features(self.tables, <const LeelawadeeState *>state.data, player, &rows[player, 0])
+        return out
 
     # Positions
 
@@ -1246,7 +1364,9 @@ cdef class Leelawadee(Game):
                 score = computed
             elif score is None:
                 raise FieldError(path, "missing; expected the points so far")
-            s.score[<int>player] = whole(path, score, <int>self.loaded.score_low, <int>self.loaded.score_high)
+            # at most every butterfly flew in anew in every round; at least the bumblebee stayed all the time
+            s.score[<int>player] = whole(
+                path, score, computed - <int>s.round, computed + (FIVE + 1) * <int>s.round * (<int>s.round + 1) // 2)
             s.noted[<int>player] = s.score[<int>player] - computed
 
     cdef _read_history(self, LeelawadeeState *s, history):

@@ -29,6 +29,6 @@ cdef class Control:
     cdef int64_t deadline             # now_ns() at which to end
     cdef readonly bint interrupted
 
-    cdef void listen(self)
+    cdef int listen(self) except -1
     cdef inline bint ended(self) noexcept nogil:
         return is_set(&self.stopped) or now_ns() >= self.deadline

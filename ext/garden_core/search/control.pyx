@@ -1,6 +1,4 @@
 """`Control`: when a search ends, and how it is stopped from another thread or by Ctrl-C."""
-import threading
-
 from cpython.exc cimport PyErr_CheckSignals
 from libc.stdint cimport INT64_MAX, int64_t
 
@@ -22,12 +20,11 @@ cdef class Control:
         """Seconds since the search began."""
         return (now_ns() - self.begun) * 1e-9
 
-    cdef void listen(self):
-        """Between two slices: turns Ctrl-C into a stop. Only the main thread hears it."""
-        if threading.current_thread() is not threading.main_thread():
-            return
-        try:
-            PyErr_CheckSignals()
-        except KeyboardInterrupt:
-            self.interrupted = True
-            self.stop()
+    def interrupt(self, *_signal):
+        """Like `stop`, and remembers that it was Ctrl-C: a handler of the signal, set by whoever runs the search."""
+        self.interrupted = True
+        self.stop()
+
+    cdef int listen(self) except -1:
+        """Between two slices: lets Python handle signals that came meanwhile. Only the main thread hears them."""
+        return PyErr_CheckSignals()

@@ -74,6 +74,7 @@ cdef class Expectimax:
     cdef bint maxn
     cdef bint estimated                  # something below the current node was an estimate or a sample
     cdef bint aborted
+    cdef object raised
     cdef double low
     cdef double high
 
@@ -187,6 +188,8 @@ cdef class Expectimax:
                 apply_node(game, self.levels[0].state, self.table.moves[move].action)
                 self.nodes += 1
                 value = self.visit(game, 0, depth - 1, alpha, beta, &leaf)
+            if self.raised is not None:
+                raise self.raised
             if self.aborted:
                 return None
             total += weight * leaf.utility[me]
@@ -280,8 +283,16 @@ cdef class Expectimax:
                 self.aborted = True
             elif self.nodes % (64 * CLOCK_EVERY) == 0:
                 with gil:
-                    self.control.listen()
+                    self.listen()
         return self.aborted
+
+    cdef void listen(self) noexcept:
+        """A signal handler that raises ends the search; its exception is raised again when the search comes back."""
+        try:
+            self.control.listen()
+        except BaseException as error:
+            self.raised = error
+            self.aborted = True
 
     # Transpositions
 

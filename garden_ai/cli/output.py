@@ -1,0 +1,49 @@
+"""Printing, for every command: pictures and tables with rich, JSON for programs, errors as one line."""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import Any
+
+from rich.console import Console, RenderableType
+
+LONGEST_ERROR = 600
+
+
+def console() -> Console:
+    """Standard output as it is now: 80 columns and no colour where it is no terminal."""
+    return Console(highlight=False, markup=False, emoji=False, soft_wrap=False)
+
+
+def show(*parts: RenderableType) -> None:
+    """Prints pictures, tables or plain text."""
+    out = console()
+    if out.is_terminal:
+        for part in parts:
+            out.print(part)
+        return
+    # in a file or a pipe the blanks that fill up rich's columns are only in the way
+    with out.capture() as captured:
+        for part in parts:
+            out.print(part)
+    print("\n".join(line.rstrip() for line in captured.get().split("\n")), end="")
+
+
+def print_json(value: Any) -> None:
+    """Prints a value as one line of JSON."""
+    print(json.dumps(value, ensure_ascii=False))
+
+
+def print_text(text: str) -> None:
+    """Prints text as it is, never wrapped."""
+    print(text)
+
+
+def report(message: str) -> None:
+    """One line on standard error, whatever the message holds."""
+    line = " ".join(message.split())
+    line = "".join(letter if letter.isprintable() else ascii(letter)[1:-1] for letter in line)
+    if len(line) > LONGEST_ERROR:
+        line = line[:LONGEST_ERROR] + " ..."
+    print(f"garden-ai: {line}", file=sys.stderr)

@@ -1,0 +1,232 @@
+"""The table of `garden-ai play`: turns, what a person may type at his own, and what everybody gets to see."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from garden_core.fields import FieldError
+from garden_core.state import State
+from rich.console import RenderableType
+from rich.text import Text
+
+from garden_ai.cli.hint import advice
+from garden_ai.cli.legal import grouped, legal_moves
+from garden_ai.cli.output import console, print_text, show
+from garden_ai.cli.score import score_table
+from garden_ai.cli.thinking import Thinker
+from garden_ai.files import write_text
+from garden_ai.position import ACTORS
+from garden_ai.record import Record, event_seed
+
+HUMAN = "human"
+CHANCE, TERMINAL = ACTORS["chance"], ACTORS["over"]
+PUBLIC = -1
+HELP = """\
+a move       in notation, as `moves` lists them
+moves        the legal moves
+hint         the best moves and why
+show         the picture again
+score        the points so far
+undo         back to your last decision
+save FILE    write the record so far
+quit         end here"""
+
+
+@dataclass(frozen=True)
+class Seat:
+    """Who sits at a seat: an engine, or a person where there is no thinker."""
+
+    name: str
+    thinker: Thinker | None
+
+
+class Leave(Exception):  # noqa: N818  a wish, no error
+    """A person wants to end here."""
+
+
+class Table:
+    """One game being played. `play` runs it to its end, or until a person leaves."""
+
+    def __init__(self, record: Record, seats: Sequence[Seat], adviser: Thinker, seed: int) -> None:
+        self.record = record
+        self.seats = seats
+        self.adviser = adviser
+        self.seed = seed
+        self.commands: dict[str, Callable[[], None]] = {
+            "help": lambda: show(Text(HELP)),
+            "moves": lambda: show(grouped(legal_moves(self.state))),
+            "hint": lambda: show(advice(self.adviser.analyse(self.state, self.next_seed()))),
+            "show": self.show_picture,
+            "score": lambda: show(self.score_table()),
+            "undo": self.undo,
+            "quit": self.leave,
+        }
+
+    @property
+    def state(self) -> State:
+        """The state now."""
+        return self.record.state
+
+    @property
+    def alone(self) -> bool:
+        """Whether engines play among themselves."""
+        return all(seat.thinker is not None for seat in self.seats)
+
+    def score_table(self) -> RenderableType:
+        """The points so far, with who sits where."""
+        return score_table(self.state, [seat.name for seat in self.seats])
+
+    def name(self, player: int) -> str:
+        """What a player is called."""
+        return f"player {player} ({self.seats[player].name})"
+
+    def next_seed(self) -> int:
+        """The seed of the event to come."""
+        return event_seed(self.seed, len(self.record.events))
+
+    def play(self) -> None:
+        """Plays to the end, and shows it."""
+        try:
+            while self.state.actor != TERMINAL:
+                self.turn()
+        except Leave:
+            show(Text("left before the end"))
+            return
+        self.show_picture()
+        names = [self.name(player) for player in range(len(self.seats))]
+        show(self.score_table(), Text(verdict(self.state, names), style="bold"))
+
+    def turn(self) -> None:
+        """One event: what chance brings, an engine's move or a person's."""
+        actor = self.state.actor
+        if actor == CHANCE:
+            self.apply(self.state.copy().draw(self.next_seed()))
+            return
+        thinker = self.seats[actor].thinker
+        if thinker is None:
+            self.show_picture()
+            self.ask()
+            return
+        analysis = thinker.analyse(self.state, self.next_seed())
+        if "interrupted" in analysis.notes:
+            raise KeyboardInterrupt
+        self.apply(analysis.choose(self.next_seed()))
+
+    def apply(self, action: int) -> None:
+        """Makes an event and says as much of it as may be known."""
+        before = self.state
+        event = self.record.apply(action)
+        who = "chance" if before.actor == CHANCE else self.name(before.actor)
+        if before.simultaneous:
+            told = "has chosen"
+        elif self.is_seen(before, action):
+            told = event.move
+        else:
+            told = "something hidden"
+        show(Text(f"{who}: {told}"))
+        if before.simultaneous and not self.state.simultaneous:
+            self.open_choices()
+
+    def is_seen(self, before: State, action: int) -> bool:
+        """Whether the people at the table can tell this event from every other that was possible."""
+        if self.alone or not before.game.hidden:
+            return True
+        humans = [player for player, seat in enumerate(self.seats) if seat.thinker is None]
+        observer = humans[0] if len(humans) == 1 else PUBLIC
+        outcomes = before.outcomes() if before.actor == CHANCE else (before.legal_actions(), None)
+        if outcomes is None:  # too many to list, as a deal of hidden cards is
+            return False
+        known = key_after(before, action, observer)
+        return all(other == action or key_after(before, other, observer) != known for other in outcomes[0].tolist())
+
+    def open_choices(self) -> None:
+        """All have made their sealed choices: they are shown together."""
+        states = [self.record.start, *self.record.states]
+        first = len(self.record.events)
+        while first > 0 and states[first - 1].simultaneous:
+            first -= 1
+        for event in self.record.events[first:]:
+            show(Text(f"  {self.name(int(event.by))}: {event.move}"))
+
+    def show_picture(self) -> None:
+        """What the person whose turn it is can see; what everybody can where engines play alone."""
+        actor = self.state.actor
+        observer = actor if actor == TERMINAL or (actor >= 0 and not self.alone) else PUBLIC
+        show(Text(""), self.record.definition.picture(self.state.game, self.state.view(observer)))
+
+    def ask(self) -> None:
+        """Asks a person until he has moved, gone back or left."""
+        length = len(self.record.events)
+        while len(self.record.events) == length:
+            line = self.read(f"{self.name(self.state.actor)}> ")
+            try:
+                self.obey(line)
+            except ValueError as error:
+                print_text(f"{error}; `help` lists what you can type")
+
+    def obey(self, line: str) -> None:
+        """Does what a line says. Raises `ValueError` where it says nothing that is possible."""
+        word, _, rest = line.partition(" ")
+        if not line:
+            return
+        if word.lower() == "save":
+            self.save(rest.strip())
+        elif not rest and word.lower() in self.commands:
+            self.commands[word.lower()]()
+        else:
+            self.apply(self.record.definition.notation.parse(self.state, line))
+
+    def read(self, prompt: str) -> str:
+        """One line that a person types. Raises `Leave` at the end of input."""
+        if sys.stdin is None:
+            raise Leave
+        if sys.stdin.isatty():
+            try:
+                return input(prompt).strip()
+            except (EOFError, KeyboardInterrupt) as end:
+                print()
+                if isinstance(end, EOFError):
+                    raise Leave from None
+                raise
+        console().print(prompt, end="")
+        line = sys.stdin.readline()
+        # the line typed elsewhere is not seen here, so the prompt's line must be ended
+        print()
+        if not line:
+            raise Leave
+        return line.strip()
+
+    def leave(self) -> None:
+        """Ends the game here."""
+        raise Leave
+
+    def undo(self) -> None:
+        """Goes back to the last decision of a person, whatever happened since."""
+        humans = [i for i, seat in enumerate(self.seats) if seat.thinker is None]
+        for number in range(len(self.record.events) - 1, -1, -1):
+            if self.record.events[number].by in humans:
+                self.record.truncate(number)
+                return
+        raise ValueError("undo: you have not moved yet")
+
+    def save(self, file: str) -> None:
+        """Writes the record so far."""
+        if not file:
+            raise FieldError("save", "expected a file name")
+        write_text(file, self.record.text())
+        show(Text(f"saved to {file}"))
+
+
+def key_after(state: State, action: int, observer: int) -> int:
+    """What an observer knows after an action or outcome, as a hash."""
+    after = state.copy()
+    after.apply(action)
+    return int(after.key(observer))
+
+
+def verdict(state: State, names: Sequence[str]) -> str:
+    """Who has won."""
+    winners = [name for name, place in zip(names, state.placing(), strict=True) if place == 1]
+    return f"{winners[0]} wins" if len(winners) == 1 else f"{' and '.join(winners)} share the first place"

@@ -1,0 +1,84 @@
+"""Which engine thinks and for how long: what --engine, --level, --seconds, --simulations and --seat say."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from typing import Any
+
+from garden_core.fields import FieldError
+from garden_core.state import State
+
+from garden_ai import search
+from garden_ai.analysis import Analysis
+from garden_ai.cli.arguments import check_limits
+
+# A level names an engine; how strong each of them is will be measured by matches.
+LEVELS = {"beginner": "greedy", "strong": search.DEFAULT_ENGINE}
+LIMITS: dict[str, type] = {"seconds": float, "simulations": int}
+SWITCH = {"true": True, "yes": True, "false": False, "no": False}
+
+
+@dataclass(frozen=True)
+class Thinker:
+    """An engine with its settings and limits, ready to analyse."""
+
+    engine: str
+    seconds: float | None
+    simulations: int | None
+    threads: int = 1
+    settings: Mapping[str, Any] = field(default_factory=dict)
+
+    def analyse(self, state: State, seed: int | None) -> Analysis:
+        """The analysis of a decision."""
+        return search.analyse(
+            state,
+            self.engine,
+            seconds=self.seconds,
+            simulations=self.simulations,
+            seed=seed,
+            threads=self.threads,
+            **self.settings,
+        )
+
+
+def usual_thinker(
+    level: str | None, seconds: float | None, simulations: int | None, threads: int, usual_seconds: float
+) -> Thinker:
+    """The thinker of a command's own options; `usual_seconds` where they set no limit. Raises `FieldError`."""
+    check_limits(seconds, simulations, threads)
+    if level is not None and level not in LEVELS:
+        raise FieldError("--level", f"expected one of {', '.join(LEVELS)}; got {level!r}")
+    engine = search.DEFAULT_ENGINE if level is None else LEVELS[level]
+    return Thinker(engine, usual_seconds if seconds is None and simulations is None else seconds, simulations, threads)
+
+
+def named_thinker(flag: str, words: str, usual: Thinker) -> Thinker:
+    """The thinker that `ENGINE key=value ...` names; `seconds` and `simulations` are keys, too. Raises `FieldError`."""
+    engine, *pairs = words.split() or [""]
+    engine = LEVELS.get(engine, engine)
+    if engine not in search.ENGINES:
+        raise FieldError(flag, f"expected one of {', '.join([*search.ENGINES, *LEVELS])}; got {engine!r}")
+    types = {part.name: type(part.default) for part in fields(search.ENGINES[engine])}
+    limits: dict[str, Any] = {}
+    settings: dict[str, Any] = {}
+    for pair in pairs:
+        key, equals, value = pair.partition("=")
+        if not equals:
+            raise FieldError(flag, f"expected KEY=VALUE after {engine}; got {pair!r}")
+        if key in LIMITS:
+            limits[key] = _converted(f"{flag} {key}", value, LIMITS[key])
+        else:
+            settings[key] = _converted(f"{flag} {key}", value, types.get(key, str))
+    search.make_settings(engine, settings)
+    limits = limits or {"seconds": usual.seconds, "simulations": usual.simulations}
+    check_limits(limits.get("seconds"), limits.get("simulations"), usual.threads)
+    return Thinker(engine, limits.get("seconds"), limits.get("simulations"), usual.threads, settings)
+
+
+def _converted(path: str, value: str, kind: type) -> Any:
+    try:
+        return SWITCH[value.lower()] if kind is bool else kind(value)
+    except (ValueError, KeyError):
+        expected = {bool: "true or false", int: "a whole number"}.get(kind, "a number")
+        raise FieldError(path, f"expected {expected}; got {value!r}") from None
