@@ -21,3 +21,6 @@ def keys(root: State, count: int, observer: int) -> int:
 
 def redeals(root: State, count: int, observer: int, seed: SupportsIndex) -> int:
     """Redeals `root` for `observer` `count` times; returns the xor of a word of each."""
+
+def mean_result(root: State, count: int, seed: SupportsIndex, policy: bool = True) -> tuple[list[float], list[float]]:
+    """Plays `count` games from `root` to their ends. Returns (mean utilities, mean scores), a float each player."""

@@ -28,7 +28,7 @@ cdef class Scratch:
         free(self.data)
 
 
-def playouts(State root, long count, seed, bint policy=False):
+def playouts(State root not None, long count, seed, bint policy=False):
     """Plays `count` games from `root` to their ends. Returns (nodes, sum of player 0's scores)."""
     cdef const Loaded *game = &root.game.loaded
     cdef Scratch scratch = Scratch(game.state_size)
@@ -47,7 +47,7 @@ def playouts(State root, long count, seed, bint policy=False):
     return nodes, total
 
 
-def copies(State root, long count, bint contract=True):
+def copies(State root not None, long count, bint contract=True):
     """Copies a state `count` times, in a ring of 16 copies that fits the first-level cache; returns a sum of bytes.
 
     With `contract` as every search does it, size read from the loaded game; without, a bare memcpy of the same runtime size.
@@ -72,7 +72,7 @@ def copies(State root, long count, bint contract=True):
     return total
 
 
-def legal_moves(State root, long count):
+def legal_moves(State root not None, long count):
     """Lists the legal actions of `root` `count` times; returns the sum of their numbers."""
     cdef const Loaded *game = &root.game.loaded
     cdef Scratch scratch = Scratch(game.max_actions * sizeof(int32_t))
@@ -84,7 +84,7 @@ def legal_moves(State root, long count):
     return total
 
 
-def keys(State root, long count, int observer):
+def keys(State root not None, long count, int observer):
     """Hashes `root` as `observer` knows it `count` times; returns the xor of the keys."""
     cdef const Loaded *game = &root.game.loaded
     cdef uint64_t total = 0
@@ -95,7 +95,7 @@ def keys(State root, long count, int observer):
     return total
 
 
-def redeals(State root, long count, int observer, seed):
+def redeals(State root not None, long count, int observer, seed):
     """Redeals `root` for `observer` `count` times; returns the xor of the keys."""
     cdef const Loaded *game = &root.game.loaded
     cdef Scratch scratch = Scratch(game.state_size)
@@ -111,7 +111,7 @@ def redeals(State root, long count, int observer, seed):
     return total
 
 
-def mean_result(State root, long count, seed, bint policy=True):
+def mean_result(State root not None, long count, seed, bint policy=True):
     """Plays `count` games from `root` to their ends. Returns (mean utilities, mean scores), a list each."""
     cdef const Loaded *game = &root.game.loaded
     cdef Scratch scratch = Scratch(game.state_size)

@@ -14,6 +14,7 @@ cdef class Game:
     cdef readonly tuple component_names
     cdef object loader                     # (players, options, components_data) -> Game, for pickles
     cdef State new_state(self)
+    cdef int check(self, State state) except -1
 
 
 cdef class State:

@@ -91,12 +91,16 @@ cdef class Game:
         return self.loaded.score_low, self.loaded.score_high
 
     cdef State new_state(self):
-        cdef State state = State.__new__(State)
-        state.game = self
-        state.data = calloc(1, self.loaded.state_size)
-        if state.data == NULL:
-            raise MemoryError
-        return state
+        """A zeroed state."""
+        if self.loaded.rules.actor == NULL:
+            raise TypeError("this game is not loaded")
+        return make_state(self, NULL)
+
+    cdef int check(self, State state) except -1:
+        """Raises `ValueError` unless the state is one of this game."""
+        if state.game is not self and state.game != self:
+            raise ValueError(f"expected a state of {self!r}; got one of {state.game!r}")
+        return 0
 
     def start(self, seed=None):
         """A new `State`: drawn up to the first decision with `seed`, with chance left open without one."""
@@ -109,7 +113,7 @@ cdef class Game:
                 apply_node(&self.loaded, state.data, self.loaded.rules.draw(self.loaded.tables, state.data, &rng))
         return state
 
-    def fields(self, State state, int observer=ALL):
+    def fields(self, State state not None, int observer=ALL):
         """What `observer` (a seat, PUBLIC or ALL) can see of a state, as plain dicts, lists, strings and numbers."""
         raise NotImplementedError
 
@@ -139,7 +143,7 @@ def _load_again(loader, players, options, components_data):
     return loader(players, options, components_data)
 
 
-def _restore(Game game, layout_version, digest, data):
+def _restore(Game game not None, layout_version, digest, data):
     if layout_version != game.layout_version or digest != game.digest or len(data) != game.loaded.state_size:
         raise ValueError(
             f"this state of {game.name} was pickled with layout {layout_version} and components {digest}; "
@@ -150,12 +154,35 @@ def _restore(Game game, layout_version, digest, data):
     return state
 
 
+cdef bint making = False   # a State can only be made here: one without memory would crash
+
+
+cdef State make_state(Game game, const void *source):
+    """A state with a copy of `source`, or zeroed where that is NULL."""
+    global making
+    making = True
+    cdef State state = State.__new__(State)
+    state.game = game
+    if source == NULL:
+        state.data = calloc(1, game.loaded.state_size)
+    else:
+        state.data = malloc(game.loaded.state_size)
+    if state.data == NULL:
+        raise MemoryError
+    if source != NULL:
+        memcpy(state.data, source, game.loaded.state_size)
+    return state
+
+
 @cython.freelist(64)
 cdef class State:
     """A position of a game, complete with what is hidden. Made by `Game.start`, `Game.build`, `copy` or `redeal`."""
 
-    def __init__(self):
-        raise TypeError("a State is made by Game.start() or Game.build()")
+    def __cinit__(self):
+        global making
+        if not making:
+            raise TypeError("a State is made by Game.start() or Game.build()")
+        making = False
 
     def __dealloc__(self):
         free(self.data)
@@ -259,6 +286,10 @@ cdef class State:
         return self.game.loaded.rules.key(self.game.loaded.tables, self.data, self._observer(observer, ALL), grain)
 
     def _observer(self, observer, lowest):
+        try:
+            observer = index(observer)
+        except TypeError:
+            raise TypeError(f"observer must be a whole number, not {type(observer).__name__}") from None
         if not lowest <= observer < self.game.players:
             raise ValueError(f"observer {observer}: expected a seat 0..{self.game.players - 1}, "
                              f"PUBLIC ({PUBLIC})" + (f" or ALL ({ALL})" if lowest == ALL else ""))
@@ -353,13 +384,7 @@ cdef class State:
 
     def copy(self):
         """An independent copy."""
-        cdef State state = State.__new__(State)
-        state.game = self.game
-        state.data = malloc(self.game.loaded.state_size)
-        if state.data == NULL:
-            raise MemoryError
-        memcpy(state.data, self.data, self.game.loaded.state_size)
-        return state
+        return make_state(self.game, self.data)
 
     def __copy__(self):
         return self.copy()

@@ -562,8 +562,9 @@ cdef double redeal(const void *tables, void *state, int observer, Rng *rng) noex
 
 cdef uint64_t key(const void *tables, const void *state, int observer, int grain) noexcept nogil:
     cdef LeelawadeeState known
+    cdef uint64_t words[KEY_WORDS]
     cdef uint8_t own
-    memcpy(&known, state, KEY_WORDS * sizeof(uint64_t))
+    memcpy(&known, state, sizeof(words))
     if known.phase == BIDDING and observer != ALL:
         own = known.bids[observer] if observer >= 0 else 0
         memset(known.bids, 0, sizeof(known.bids))
@@ -573,7 +574,8 @@ cdef uint64_t key(const void *tables, const void *state, int observer, int grain
         # which colours lie on the table decides what can be planted; how many of each, and so the bag, is detail
         known.table = present(known.table)
         known.bag = 0
-    return hash_words(<const uint64_t *>&known, KEY_WORDS, observer + 2 if observer >= 0 else 1)
+    memcpy(words, &known, sizeof(words))
+    return hash_words(words, KEY_WORDS, observer + 2 if observer >= 0 else 1)
 
 
 cdef void scores(const void *tables, const void *state, double *out) noexcept nogil:
@@ -968,14 +970,16 @@ cdef class Leelawadee(Game):
 
     # Steps: actions and outcomes spelt out
 
-    def phase(self, State state):
+    def phase(self, State state not None):
         """One of `PHASES`."""
+        self.check(state)
         return PHASES[(<LeelawadeeState *>state.data).phase]
 
-    def step(self, State state, int32_t id):
+    def step(self, State state not None, int32_t id):
         """An action or outcome spelt out: ("plant", colour, row, column), ("bid", points), ("start", player),
         ("first", player), ("draw", (counts by colour)) or ("tie", player). It must be possible in the state.
         """
+        self.check(state)
         phase = self.phase(state)
         if phase == "plant":
             return (phase, id >> 4, *self.cells[mover(self.tables, <LeelawadeeState *>state.data)][id & 15])
@@ -983,8 +987,9 @@ cdef class Leelawadee(Game):
             return phase, tuple(lane(id, colour) for colour in range(COLOURS))
         return phase, id - {"bid": BID_BASE, "start": START_BASE}.get(phase, 0)
 
-    def step_id(self, State state, step):
+    def step_id(self, State state not None, step):
         """The inverse of `step`; -1 where no such step exists in the state's phase. It need not be possible."""
+        self.check(state)
         if step[0] != self.phase(state):
             return -1
         if step[0] == "plant":
@@ -996,13 +1001,15 @@ cdef class Leelawadee(Game):
 
     # What tools/fit_leelawadee fits
 
-    def stage(self, State state):
+    def stage(self, State state not None):
         """The stage whose weights count, 0..19."""
+        self.check(state)
         cdef const LeelawadeeState *s = <const LeelawadeeState *>state.data
         return stage_of(self.tables, s.round, s.pick)
 
-    def move_features(self, State state):
+    def move_features(self, State state not None):
         """Of each legal planting: float32 [n, MOVE_FEATURES]."""
+        self.check(state)
         actions = state.legal_actions()
         out = np.zeros((len(actions), MOVE_FEATURES), dtype=np.float32)
         cdef float[:, ::1] rows = out
@@ -1012,8 +1019,9 @@ cdef class Leelawadee(Game):
             plan_features(self.tables, <const LeelawadeeState *>state.data, action, &planting, &rows[i, 0])
         return out
 
-    def garden_features(self, State state):
+    def garden_features(self, State state not None):
         """Of each garden: float32 [players, GARDEN_FEATURES]."""
+        self.check(state)
         out = np.zeros((self.players, GARDEN_FEATURES), dtype=np.float32)
         cdef float[:, ::1] rows = out
         for player in range(self.players):
@@ -1030,8 +1038,9 @@ cdef class Leelawadee(Game):
                     return i
         return -1
 
-    def fields(self, State state, int observer=ALL):
+    def fields(self, State state not None, int observer=ALL):
         """The fields of docs/games/leelawadee.md; sealed bids of others than `observer` are "hidden"."""
+        self.check(state)
         cdef const LeelawadeeState *s = <const LeelawadeeState *>state.data
         cdef int who = actor(self.tables, s)
         out = {"to_move": who, "phase": PHASES[s.phase], "round": min(<int>s.round + 1, ROUNDS)}

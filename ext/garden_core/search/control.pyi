@@ -12,6 +12,8 @@ class Control:
         """Whether Ctrl-C ended it."""
     def stop(self) -> None:
         """Ends the search soon; it answers with the best so far. May be called from any thread."""
+    def interrupt(self, *_signal: object) -> None:
+        """Like `stop`, and remembers that it was Ctrl-C: a handler of the signal, set by whoever runs the search."""
     @property
     def seconds(self) -> float:
         """Seconds since the search began."""

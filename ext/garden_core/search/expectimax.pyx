@@ -78,7 +78,7 @@ cdef class Expectimax:
     cdef double low
     cdef double high
 
-    def __init__(self, State root, *, memory=64 << 20, star=2, samples=16, redeals=8, transpositions=True):
+    def __init__(self, State root not None, *, memory=64 << 20, star=2, samples=16, redeals=8, transpositions=True):
         cdef const Loaded *game = &root.game.loaded
         cdef size_t widest = max(game.max_actions, game.max_outcomes)
         cdef size_t state_bytes = (game.state_size + 15) // 16 * 16
@@ -123,7 +123,7 @@ cdef class Expectimax:
 
     # The root
 
-    def run(self, Control control, seed, int most_depth=1000, int exact_moves=3):
+    def run(self, Control control not None, seed, int most_depth=1000, int exact_moves=3):
         """Deepens until the control ends it, the game is searched out or `most_depth` is done.
 
         The best `exact_moves` have exact values, the others bounds. Returns the order of the moves, the best first.

@@ -16,7 +16,7 @@ cdef enum:
     REDEALS = 16     # where something is hidden
 
 
-def search(State root, seed):
+def search(State root not None, seed):
     """Evaluates every move of the root once, or once a redeal. Returns (table, nodes)."""
     cdef RootTable table = RootTable(root)
     cdef const Loaded *game = &root.game.loaded

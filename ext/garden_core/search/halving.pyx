@@ -34,7 +34,7 @@ cdef class Racer:
     cdef readonly int64_t nodes
     cdef readonly int64_t playouts
 
-    def __init__(self, State root, seed, policy):
+    def __init__(self, State root not None, seed, policy):
         self.table = RootTable(root)
         self.seed = seed_of(seed)
         self.policy = policy
@@ -78,7 +78,7 @@ cdef class Race:
     cdef Control control
     cdef list racing
 
-    def __init__(self, State root, Control control, seed, policy, threads):
+    def __init__(self, State root not None, Control control not None, seed, policy, threads):
         self.racers = [Racer(root, seed_of(seed) + 0x9E3779B9 * thread, policy) for thread in range(threads)]
         self.table = RootTable(root)
         self.control = control
@@ -158,7 +158,7 @@ cdef class Race:
             self.table.merge((<Racer>racer).table)
 
 
-def search(State root, Control control, seed, bint policy=True, int threads=1):
+def search(State root not None, Control control not None, seed, bint policy=True, int threads=1):
     """Races the root's moves. Returns (table, order of the moves, nodes, playouts)."""
     race = Race(root, control, seed, policy, threads)
     order = race.run()

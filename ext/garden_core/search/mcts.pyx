@@ -415,7 +415,7 @@ cdef class Mcts:
     cdef bint shared
     cdef double public_share
 
-    def __init__(self, State root, *, simulations=-1, memory=256 << 20, selection="puct", constant=1.0, first_play=0.0,
+    def __init__(self, State root not None, *, simulations=-1, memory=256 << 20, selection="puct", constant=1.0, first_play=0.0,
                  widening=0.0, widening_power=0.5, priors=True, playouts="policy", cutoff=-1, grain=0, public_share=0.5,
                  deals=8):
         cdef const Loaded *game = &root.game.loaded
@@ -452,7 +452,7 @@ cdef class Mcts:
                 high = middle - 1
         return -1
 
-    def run(self, Control control, seed, int threads=1):
+    def run(self, Control control not None, seed, int threads=1):
         """Simulates until the control ends it. The same seed, simulations and one thread grow the same tree."""
         self.shared = threads > 1
         self.walkers = [Walker(self, seed_of(seed) + 0x9E3779B9 * thread) for thread in range(threads)]
@@ -503,7 +503,7 @@ cdef class Mcts:
         """Of the tree, in decisions."""
         return max((<Walker>walker).deepest for walker in self.walkers)
 
-    def strategy(self, State state):
+    def strategy(self, State state not None):
         """What the tree would play for the actor of a state, and how sure it is: three lists, best first, or None.
 
         Actions; probabilities (the average strategy of regret matching, else shares of the visits); means of the utility.
@@ -533,13 +533,13 @@ cdef class Mcts:
         actions, probabilities, means = zip(*rows, strict=True)
         return list(actions), list(probabilities), list(means)
 
-    def mixes(self, State state):
+    def mixes(self, State state not None):
         """Whether the actor of a state plays the average strategy there, and not the best move."""
         cdef const Loaded *game = &state.game.loaded
         cdef Node *node = self.tree.find(game.rules.key(game.tables, state.data, state.actor, self.grain))
         return node != NULL and node.stage == GROWN and node.regret != 0
 
-    def line(self, State state, int most=12):
+    def line(self, State state not None, int most=12):
         """The tree's best moves from a state on, up to the first chance event or the tree's edge."""
         state = state.copy()
         out = []

@@ -30,7 +30,7 @@ cdef void estimated_leaf(const Loaded *game, const void *state, Leaf *leaf) noex
 cdef class RootTable:
     """The legal moves of a state, mirror-equal ones once, with the sums over the simulations that began with each."""
 
-    def __init__(self, State state):
+    def __init__(self, State state not None):
         cdef const Loaded *game = &state.game.loaded
         cdef int move
         self.state = state

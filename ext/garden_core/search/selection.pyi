@@ -1,0 +1,1 @@
+"""The tables behind `selection.pxd`: nothing of it is for Python."""

@@ -1,0 +1,443 @@
+"""What every game is put through: the cases, walks, enumerators of hidden things, perft and playthroughs.
+
+A game enters by being registered in `garden_ai.games`. One that has a slow reference, or hidden things that can be
+listed, is also named in `REFERENCES` or `DEALS` at the end of this file. The tests themselves are in test_battery.py.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache, cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from games import definitions
+from garden_core.fields import FieldError
+from garden_core.state import Game, State
+from reference import leelawadee
+from scipy.stats import chisquare
+
+from garden_ai import ALL, CHANCE, PUBLIC, TERMINAL
+from garden_ai.components import read_components
+from garden_ai.games import GameDefinition, Option
+from garden_ai.games import definition as registered
+from garden_ai.games import names as registered_names
+
+HERE = Path(__file__).parent
+PERFT = HERE / "perft"
+PLAYTHROUGHS = HERE / "playthroughs"
+
+# Below this a frequency is taken to be wrong. Seeds are fixed, so a test that passes passes always.
+ALPHA = 1e-4
+
+
+# --- the cases ---
+
+
+@dataclass(frozen=True)
+class Case:
+    """A game, a number of players and options that are not the default."""
+
+    name: str
+    players: int
+    options: tuple[tuple[str, Any], ...] = ()
+    slow: bool = False
+
+    def __str__(self) -> str:
+        options = "".join(f"-{name}={value}" for name, value in self.options)
+        return f"{self.name}-{self.players}{options}"
+
+    @property
+    def subject(self) -> Subject:
+        return subject(self.name, self.players, self.options)
+
+
+def find_definition(name: str) -> GameDefinition:
+    return definitions.definition(name) if name in definitions.NAMES else registered(name)
+
+
+@cache
+def subject(name: str, players: int, options: tuple[tuple[str, Any], ...]) -> Subject:
+    definition = find_definition(name)
+    game = definition.load(players, dict(options), read_components(definition).data)
+    return Subject(definition, game)
+
+
+def cases() -> list[Case]:
+    """Every game, with the defaults and with all options changed for all players, each single change for the fewest.
+
+    The same single changes for more players are slow ones.
+    """
+    found = [Case(name, 2) for name in definitions.NAMES]
+    for name in registered_names():
+        definition = registered(name)
+        for players in definition.players:
+            everything: dict[str, Any] = {}
+            singles = []
+            for option in definition.options:
+                fitting = [value for value in other_values(option) if loads(definition, players, option.name, value)]
+                if fitting:
+                    everything[option.name] = fitting[-1]
+                if option.choices and fitting:
+                    singles.append(((option.name, fitting[0]),))
+            found.append(Case(name, players))
+            found += [Case(name, players, single, players != definition.players[0]) for single in singles]
+            if len(everything) > 1:
+                found.append(Case(name, players, tuple(everything.items())))
+    return found
+
+
+def other_values(option: Option) -> list[Any]:
+    """Values that differ from the default; of a range of numbers a small one, which makes rare things frequent."""
+    if option.choices:
+        return [value for value in option.choices if repr(value) != repr(option.default)]
+    return [value for value in (min(option.low + 2, option.high),) if value != option.default]
+
+
+def loads(definition: GameDefinition, players: int, option: str, value: Any) -> bool:
+    """Whether the option may have the value: some fit certain numbers of players only."""
+    try:
+        definition.load(players, {option: value}, read_components(definition).data)
+    except FieldError:
+        return False
+    return True
+
+
+# --- walks ---
+
+
+@dataclass(frozen=True)
+class Walk:
+    """One whole game: its states, the first and the last included, and what led from each to the next."""
+
+    states: list[State]
+    ids: list[int]
+
+    def at(self, actor: Callable[[int], bool]) -> Iterator[tuple[int, State]]:
+        return ((i, state) for i, state in enumerate(self.states) if actor(state.actor))
+
+
+def walk(game: Game, seed: int, policy: bool = False) -> Walk:
+    state = game.start()
+    states, ids = [state.copy()], []
+    while state.actor != TERMINAL:
+        draw = 1000 * seed + len(ids)
+        if state.actor == CHANCE:
+            ids.append(state.draw(draw))
+        else:
+            ids.append(state.policy_action(draw) if policy else state.random_action(draw))
+            state.apply(ids[-1])
+        states.append(state.copy())
+    return Walk(states, ids)
+
+
+@dataclass(frozen=True)
+class Subject:
+    """A loaded game and some games played with it."""
+
+    definition: GameDefinition
+    game: Game
+
+    @cached_property
+    def walks(self) -> list[Walk]:
+        """Random games and games by policy, in turn."""
+        return [walk(self.game, seed, policy=seed % 2 == 1) for seed in range(8)]
+
+    @cached_property
+    def states(self) -> list[State]:
+        return [state for path in self.walks for state in path.states]
+
+    def some(self, count: int, actor: Callable[[int], bool] = lambda actor: True) -> list[State]:
+        """So many states of the walks, evenly spread, that have such an actor."""
+        return spread([state for state in self.states if actor(state.actor)], count)
+
+    @property
+    def seats(self) -> range:
+        return range(self.game.players)
+
+    @property
+    def observers(self) -> list[int]:
+        return [PUBLIC, *self.seats]
+
+
+def spread(values: Sequence[Any], count: int) -> list[Any]:
+    if len(values) <= count:
+        return list(values)
+    return [values[i * len(values) // count] for i in range(count)]
+
+
+def is_player(actor: int) -> bool:
+    return actor >= 0
+
+
+def is_chance(actor: int) -> bool:
+    return actor == CHANCE
+
+
+def after(state: State, *ids: int) -> State:
+    """The state after these actions or outcomes."""
+    state = state.copy()
+    for action in ids:
+        state.apply(int(action))
+    return state
+
+
+def steps(state: State) -> list[int]:
+    """Every action or outcome possible, listed outcomes only."""
+    if state.actor == CHANCE:
+        listed = state.outcomes()
+        return [] if listed is None else listed[0].tolist()
+    return state.legal_actions().tolist()
+
+
+def plain(view: Mapping[str, Any]) -> str:
+    """A view as text. It must be plain data."""
+    return json.dumps(view, sort_keys=True)
+
+
+# --- frequencies ---
+
+
+def goodness(seen: Mapping[Any, float], expected: Mapping[Any, float]) -> float:
+    """The p-value of counts against probabilities; outcomes too rare for the test are taken together.
+
+    0 where something came that cannot.
+    """
+    if set(seen) - {outcome for outcome, p in expected.items() if p > 0}:
+        return 0.0
+    draws = sum(seen.values())
+    rows = [(seen.get(outcome, 0), p * draws) for outcome, p in sorted(expected.items(), key=lambda item: item[1])]
+    rare = [row for row in rows if row[1] < 5]
+    frequent = [row for row in rows if row[1] >= 5]
+    if rare:
+        frequent.append((sum(row[0] for row in rare), sum(row[1] for row in rare)))
+    if len(frequent) > 1 and frequent[-1][1] < 5:
+        small, next_one = frequent.pop(), frequent.pop(0)
+        frequent.append((small[0] + next_one[0], small[1] + next_one[1]))
+    if len(frequent) < 2:
+        return 1.0
+    observed, wanted = np.array(frequent, dtype=float).T
+    return float(chisquare(observed, wanted * observed.sum() / wanted.sum()).pvalue)
+
+
+def frequencies(draws: Iterable[Any]) -> Counter[Any]:
+    return Counter(draws)
+
+
+# --- perft ---
+
+
+@dataclass
+class Leaves:
+    """What perft counts: paths of a length, and the points at their ends, players weighed 1, 2, ..."""
+
+    paths: int = 0
+    points: float = 0.0
+
+
+def perft(state: State, depth: int) -> Leaves:
+    """Decisions times listed outcomes."""
+    leaves = Leaves()
+
+    def go(here: State, left: int) -> None:
+        if left == 0:
+            leaves.paths += 1
+            leaves.points += weighed(here.scores())
+            return
+        for action in steps(here):
+            there = here.copy()
+            there.apply(action)
+            go(there, left - 1)
+
+    go(state, depth)
+    return leaves
+
+
+def weighed(scores: Sequence[float]) -> float:
+    return float(sum(i * score for i, score in enumerate(scores, 1)))
+
+
+def perft_start(game: Game, seed: int | None, plies: int) -> tuple[State, list[int]]:
+    """Where a perft begins: the start, or so many steps into a random game."""
+    if seed is None:
+        return game.start(), []
+    path = walk(game, seed)
+    return path.states[plies], path.ids[:plies]
+
+
+def deepest(state: State, limit: int) -> tuple[int, Leaves]:
+    """The greatest depth with no more than `limit` paths."""
+    best = 0, Leaves(1, weighed(state.scores()))
+    for depth in range(1, 8):
+        if paths(state, depth, limit) in (None, 0):
+            break
+        best = depth, perft(state, depth)
+    return best
+
+
+def paths(state: State, depth: int, limit: int) -> int | None:
+    """The number of paths, or None where it is above the limit."""
+    here = steps(state)
+    if depth == 1:
+        return len(here) if len(here) <= limit else None
+    total = 0
+    for action in here:
+        more = paths(after(state, action), depth - 1, limit - total)
+        if more is None:
+            return None
+        total += more
+    return total
+
+
+def perft_entries(case: Case, limit: int = 20_000) -> list[dict[str, Any]]:
+    """From the start, from the middle and from near the end of random games."""
+    game = case.subject.game
+    entries = []
+    length = len(walk(game, 1).ids)
+    for seed, plies in ((None, 0), (1, length // 2), (1, max(0, length - 4)), (1, max(0, length - 3))):
+        depth, leaves = deepest(perft_start(game, seed, plies)[0], limit)
+        if depth:
+            entries.append({
+                "players": case.players, "options": dict(case.options), "seed": seed, "plies": plies,
+                "depth": depth, "paths": leaves.paths, "points": leaves.points,
+            })
+    return entries
+
+
+# --- playthroughs ---
+
+
+def playthrough(case: Case, seed: int) -> dict[str, Any]:
+    """One game written down: what happened in notation, and how it ended."""
+    subject = case.subject
+    path = walk(subject.game, seed)   # not by policy: that may be tuned without a change of the rules
+    events = [
+        subject.definition.notation.format(state, action)
+        for state, action in zip(path.states[:-1], path.ids, strict=True)
+    ]
+    end = path.states[-1]
+    return {
+        "players": case.players, "options": dict(case.options), "seed": seed, "events": events,
+        "key": f"{end.key():016x}", "scores": end.scores(),
+    }
+
+
+def write_lines(file: Path, entries: Iterable[Mapping[str, Any]]) -> None:
+    """A JSON list, a line an entry."""
+    file.write_text("[\n" + ",\n".join(json.dumps(entry) for entry in entries) + "\n]\n", encoding="utf-8")
+
+
+def read_lines(file: Path) -> list[dict[str, Any]]:
+    return json.loads(file.read_text(encoding="utf-8")) if file.exists() else []
+
+
+# --- slow references ---
+
+
+class LeelawadeeReference:
+    """Leelawadee's slow reference beside the compiled game, step by step."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.state = leelawadee.Reference(leelawadee_setup(game))
+
+    def copy(self) -> LeelawadeeReference:
+        other = object.__new__(LeelawadeeReference)
+        other.game, other.state = self.game, self.state.copy()
+        return other
+
+    def apply(self, state: State, action: int) -> None:
+        """The step that `action` is in `state`, the compiled state before it."""
+        self.state.apply(self.game.step(state, action))
+
+    def perft(self, depth: int) -> Leaves:
+        leaves = Leaves()
+
+        def go(here: leelawadee.Reference, left: int) -> None:
+            if left == 0:
+                leaves.paths += 1
+                leaves.points += weighed(here.scores())
+                return
+            for step in [*here.choices(), *(event for event, _ in here.events())]:
+                there = here.copy()
+                there.apply(step)
+                go(there, left - 1)
+
+        go(self.state, depth)
+        return leaves
+
+
+def leelawadee_setup(game: Game) -> leelawadee.Setup:
+    """The reference's setup of a compiled game, read from its components and options."""
+    components, options = game.components_data, game.options
+    colours = components["flowers"]["colours"]
+    shapes = components["gardens"]["shapes"]
+    return leelawadee.Setup(
+        players=game.players,
+        counts=tuple(components["flowers"]["counts"][str(game.players)]),
+        pairs=tuple(
+            (colours.index(pair["colours"][0]), colours.index(pair["colours"][1]))
+            for pair in components["butterflies"]["two_colour"]
+        ),
+        shapes=tuple(tuple(shapes[player % len(shapes)]) for player in range(game.players)),
+        attract=options["attract"],
+        open_draws=options["open_draws"],
+        bid_for_start=options["bid_for_start"],
+        bid_max=options["bid_max"],
+        first=None if options["first"] == "random" else options["first"],
+    )
+
+
+REFERENCES: dict[str, Callable[[Game], Any]] = {"leelawadee": LeelawadeeReference}
+
+
+# --- what an observer cannot see, listed: key(ALL) of every full state that agrees with his view -> probability ---
+
+
+def kuhn_deals(game: Game, path: Walk, index: int, observer: int) -> dict[int, float]:
+    state = path.states[index]
+    full = state.view(ALL)
+    hands = [(a, b) for a in "JQK" for b in "JQK" if a != b]
+    known = [card if card in ("J", "Q", "K") else None for card in state.view(observer)["cards"]]
+    if full["cards"] == [None, None]:
+        return {state.key(): 1.0}
+    fitting = [hand for hand in hands if all(k in (None, card) for k, card in zip(known, hand, strict=True))]
+    return {game.build({**full, "cards": list(hand)}).key(): 1 / len(fitting) for hand in fitting}
+
+
+def pennies_deals(game: Game, path: Walk, index: int, observer: int) -> dict[int, float]:
+    state = path.states[index]
+    full = state.view(ALL)
+    options = [[full["choices"][player]] for player in range(2)]
+    for player in range(2):
+        if state.actor >= 0 and player != observer and full["choices"][player] is not None:
+            options[player] = ["heads", "tails"]
+    pairs = [[a, b] for a in options[0] for b in options[1]]
+    return {game.build({**full, "choices": pair}).key(): 1 / len(pairs) for pair in pairs}
+
+
+def leelawadee_deals(game: Game, path: Walk, index: int, observer: int) -> dict[int, float] | None:
+    """From the slow reference. None where they are too many, or nothing is hidden."""
+    state = path.states[index]
+    hidden = sum(bid is not None for bid in state.view(ALL).get("bids", ())) if state.simultaneous else 0
+    if not hidden or (game.options["bid_max"] + 1) ** hidden > 500:
+        return None
+    slow = LeelawadeeReference(game)
+    for before, action in zip(path.states, path.ids[:index], strict=False):
+        slow.apply(before, action)
+    full = state.view(ALL)
+    return {
+        game.build({**full, "bids": deal.bids}).key(): float(probability)
+        for deal, probability in slow.state.deals(None if observer == PUBLIC else observer)
+    }
+
+
+DEALS: dict[str, Callable[[Game, Walk, int, int], dict[int, float] | None]] = {
+    "kuhn_poker": kuhn_deals,
+    "biased_pennies": pennies_deals,
+    "leelawadee": leelawadee_deals,
+}
