@@ -75,14 +75,19 @@ def root_of(game: Game, seed: int = 1) -> State:
 
 
 def _rows_of(suffix: str, game: Game, root: State) -> Iterator[Row]:
+    player = root.actor
+    random_mcts = {"selection": "ucb1", "playouts": "random", "priors": False}
     yield Row(f"playout/{suffix}", lambda: _playouts(root, policy=False))
     yield Row(f"policy-playout/{suffix}", lambda: _playouts(root, policy=True))
-    yield Row(f"halving/{suffix}", lambda: _halving(root))
+    yield Row(f"mcts/{suffix}", lambda: _search(root, "mcts", 20_000))
+    yield Row(f"mcts-random/{suffix}", lambda: _search(root, "mcts", 20_000, **random_mcts))
+    yield Row(f"halving/{suffix}", lambda: _search(root, "halving", 10_000))
+    yield Row(f"expectimax/{suffix}", lambda: _search(root, "expectimax", 200_000))
     yield Row(f"copy/{suffix}", lambda: _copies(root))
     yield Row(f"python-copy/{suffix}", lambda: {"copies_per_second": _rate(lambda n: [root.copy() for _ in range(n)])})
     yield Row(f"legal/{suffix}", lambda: {"lists_per_second": _rate(lambda n: measure.legal_moves(root, n))})
-    yield Row(f"key/{suffix}", lambda: {"keys_per_second": _rate(lambda n: measure.keys(root, n, root.actor))})
-    yield Row(f"redeal/{suffix}", lambda: {"redeals_per_second": _rate(lambda n: measure.redeals(root, n, root.actor, 1))})
+    yield Row(f"key/{suffix}", lambda: {"keys_per_second": _rate(lambda n: measure.keys(root, n, player))})
+    yield Row(f"redeal/{suffix}", lambda: {"redeals_per_second": _rate(lambda n: measure.redeals(root, n, player, 1))})
 
 
 def _playouts(root: State, policy: bool) -> dict[str, float]:
@@ -98,19 +103,21 @@ def _playouts(root: State, policy: bool) -> dict[str, float]:
     return {"nodes_per_second": rate * nodes / games, "playouts_per_second": rate}
 
 
-def _halving(root: State) -> dict[str, float]:
-    answers: list[Analysis] = [analyse(root, "halving", simulations=5000, seed=run + 1) for run in range(RUNS)]
-    return {
-        "simulations_per_second": statistics.median(answer.simulations / answer.seconds for answer in answers),
-        "nodes_per_second": statistics.median(answer.nodes_per_second for answer in answers),
-    }
+def _search(root: State, engine: str, simulations: int, **settings: Any) -> dict[str, float]:
+    answers = [analyse(root, engine, simulations=simulations, seed=run + 1, **settings) for run in range(RUNS)]
+    figures = {"nodes_per_second": statistics.median(answer.nodes_per_second for answer in answers)}
+    if answers[0].simulations:
+        rate = statistics.median(answer.simulations / answer.seconds for answer in answers)
+        figures["simulations_per_second"] = rate
+    return figures
 
 
 def _copies(root: State) -> dict[str, float]:
     """Copies through the contract beside a bare memcpy of the same size, in turn; ratio: time of the one by the other."""
     count = _fitting(lambda n: measure.copies(root, n))
-    pairs = [(_timed(lambda: measure.copies(root, count)), _timed(lambda: measure.copies(root, count, False)))
-             for _ in range(RUNS)]
+    pairs = [
+        (_timed(measure.copies, root, count), _timed(measure.copies, root, count, False)) for _ in range(RUNS)
+    ]
     return {
         "copies_per_second": count / statistics.median(ours for ours, _ in pairs),
         "bytes": root.game.state_size,
@@ -121,32 +128,42 @@ def _copies(root: State) -> dict[str, float]:
 def _rate(work: Callable[[int], object]) -> float:
     """Units of work a second: the median of `RUNS` runs, each about `RUN_SECONDS` long."""
     count = _fitting(work)
-    return count / statistics.median(_timed(lambda: work(count)) for _ in range(RUNS))
+    return count / statistics.median(_timed(work, count) for _ in range(RUNS))
 
 
 def _fitting(work: Callable[[int], object]) -> int:
     """How many units of work take about `RUN_SECONDS`."""
     count = 16
-    while (seconds := _timed(lambda: work(count))) < RUN_SECONDS / 4:
+    while (seconds := _timed(work, count)) < RUN_SECONDS / 4:
         count *= 4
     return max(1, int(count * RUN_SECONDS / seconds))
 
 
-def _timed(work: Callable[[], object]) -> float:
+def _timed(work: Callable[..., object], *arguments: object) -> float:
     begun = time.perf_counter()
-    work()
+    work(*arguments)
     return time.perf_counter() - begun
 
 
+SIGNED: tuple[tuple[str, dict[str, Any]], ...] = (
+    ("greedy", {}),
+    ("halving", {}),
+    ("halving", {"playouts": "random"}),
+    ("mcts", {}),
+    ("mcts", {"selection": "ucb1", "playouts": "random", "priors": False}),
+    ("expectimax", {"depth": 3}),
+)
+
+
 def signature() -> int:
-    """A number from searches with fixed seeds over every game, engine and number of players."""
+    """A number from searches with fixed seeds over every game, number of players and engine."""
     crc = 0
     for name in names():
         for players in definition(name).players:
             for seed in SIGNATURE_SEEDS:
                 root = root_of(load(name, players), seed)
-                for settings in ({"playouts": "policy"}, {"playouts": "random"}):
-                    answer = analyse(root, "halving", simulations=SIGNATURE_SIMULATIONS, seed=seed, **settings)
+                for engine, settings in SIGNED:
+                    answer = analyse(root, engine, simulations=SIGNATURE_SIMULATIONS, seed=seed, **settings)
                     crc = zlib.crc32(_trace(answer).encode(), crc)
     return crc
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 
 from garden_ai.analysis import Z95, Move
@@ -21,7 +22,7 @@ def indistinguishable(one: Move, other: Move) -> bool:
     """Whether the difference of two moves' utilities lies within its own 95% sampling error."""
     if one.utility is None or other.utility is None or one.utility_error is None or other.utility_error is None:
         return False
-    error = (one.utility_error**2 + other.utility_error**2) ** 0.5
+    error = math.hypot(one.utility_error, other.utility_error)
     return error > 0 and abs(one.utility - other.utility) < Z95 * error
 
 

@@ -155,7 +155,7 @@ def make_settings(engine: str, values: Mapping[str, Any]) -> Settings:
 
 
 def analyse(
-    position: State | Mapping[str, Any],
+    position: State | dict[str, Any],
     engine: str = DEFAULT_ENGINE,
     *,
     seconds: float | None = None,
@@ -224,12 +224,10 @@ def make_control(seconds: float | None, simulations: int | None) -> Control:
     return Control(simulations, DEFAULT_SECONDS if seconds is None and simulations is None else seconds)
 
 
-def _state_of(position: State | Mapping[str, Any]) -> State:
-    if isinstance(position, State):
-        return position
-    from garden_ai.position import state_of
+def _state_of(position: State | dict[str, Any]) -> State:
+    from garden_ai.position import state_of  # here, since whoever has a State needs no reader of files
 
-    return state_of(position)
+    return state_of(position) if isinstance(position, dict) else position
 
 
 def _run(state: State, settings: Settings, control: Control, seed: int, threads: int) -> Answer:

@@ -58,6 +58,7 @@ def whole(path: str, value: object, low: int, high: int) -> int:
 
 
 def text(path: str, value: object) -> str:
+    """A string."""
     if not isinstance(value, str):
         raise FieldError(path, f"expected text; got {shown(value)}")
     return value

@@ -36,10 +36,10 @@ def playouts(State root not None, long count, seed, bint policy=False):
     cdef double points[MAX_PLAYERS]
     cdef double total = 0.0
     cdef long nodes = 0
-    cdef long i
+    cdef long _i
     seed_rng(&rng, seed_of(seed))
     with nogil:
-        for i in range(count):
+        for _i in range(count):
             memcpy(scratch.data, root.data, game.state_size)
             nodes += playout(game, scratch.data, policy, &rng)
             game.rules.scores(game.tables, scratch.data, points)
@@ -77,9 +77,9 @@ def legal_moves(State root not None, long count):
     cdef const Loaded *game = &root.game.loaded
     cdef Scratch scratch = Scratch(game.max_actions * sizeof(int32_t))
     cdef long total = 0
-    cdef long i
+    cdef long _i
     with nogil:
-        for i in range(count):
+        for _i in range(count):
             total += game.rules.actions(game.tables, root.data, <int32_t *>scratch.data)
     return total
 
@@ -101,10 +101,10 @@ def redeals(State root not None, long count, int observer, seed):
     cdef Scratch scratch = Scratch(game.state_size)
     cdef Rng rng
     cdef uint64_t total = 0
-    cdef long i
+    cdef long _i
     seed_rng(&rng, seed_of(seed))
     with nogil:
-        for i in range(count):
+        for _i in range(count):
             memcpy(scratch.data, root.data, game.state_size)
             game.rules.redeal(game.tables, scratch.data, observer, &rng)
             total ^= (<uint64_t *>scratch.data)[0]
@@ -119,14 +119,14 @@ def mean_result(State root not None, long count, seed, bint policy=True):
     cdef Leaf leaf
     cdef double utilities[MAX_PLAYERS]
     cdef double points[MAX_PLAYERS]
-    cdef long i
+    cdef long _i
     cdef int player
     seed_rng(&rng, seed_of(seed))
     for player in range(MAX_PLAYERS):
         utilities[player] = 0.0
         points[player] = 0.0
     with nogil:
-        for i in range(count):
+        for _i in range(count):
             memcpy(scratch.data, root.data, game.state_size)
             playout(game, scratch.data, policy, &rng)
             final_leaf(game, scratch.data, &leaf)

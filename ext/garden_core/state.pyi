@@ -6,7 +6,6 @@ from typing import Any, NoReturn, SupportsIndex
 import numpy as np
 from numpy.typing import NDArray
 
-from garden_core.fields import FieldError as FieldError
 
 class Game:
     """A loaded game: rules, players, options and components. Immutable, and shared by its states and by threads."""

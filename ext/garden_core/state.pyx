@@ -10,9 +10,7 @@ from types import MappingProxyType
 
 import numpy as np
 
-from garden_core.fields import FieldError  # noqa: F401  (raised by every game's build)
-
-from libc.stdint cimport int32_t, uint64_t
+from libc.stdint cimport int32_t
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memcpy
 

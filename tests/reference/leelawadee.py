@@ -313,10 +313,8 @@ class Reference:
         kinds += [frozenset(pair) for pair in self.setup.pairs]
         for butterfly, colours in enumerate(kinds):
             if fresh_colour in colours:
-                if self.setup.attract == "fresh-group":
-                    own = size_at(flowers, fresh, colours)
-                else:
-                    own = best_size(flowers, colours)
+                fresh_group = self.setup.attract == "fresh-group"
+                own = size_at(flowers, fresh, colours) if fresh_group else best_size(flowers, colours)
                 others = [best_size(garden, colours) for garden in self.gardens if garden is not flowers]
                 if own > 0 and all(own >= other for other in others):
                     self.fly(butterfly, player)

@@ -21,7 +21,7 @@ from garden_core.bits cimport all_lanes_at_most, group16, lowest_bit, popcount, 
 from garden_core.hash cimport hash_words
 from garden_core.rng cimport Rng, below, below2, mulhi64, next64
 from garden_core.rules cimport (
-    ALL, CHANCE, TERMINAL, Rules, best_other, estimated_utilities, final_utilities, places_from_scores)
+    ALL, CHANCE, TERMINAL, Rules, estimated_utilities, final_utilities, places_from_scores)
 from garden_core.state cimport Game, State
 
 from garden_core.fields import FieldError, agrees, mapping, one_of, sequence, shown, text, whole
@@ -118,8 +118,8 @@ ctypedef struct Tables:
     uint16_t garden[PLAYERS]                 # all spots of a garden
     uint16_t *groups[PLAYERS]                # [spot << spots | members]: the group of members that holds the spot
     uint8_t pairs[PAIRS][2]
-    uint8_t pairs_of[COLOURS]                # number of pairs a colour is in, and for each the pair and the other colour
-    uint8_t pair_of[COLOURS][PAIRS]
+    uint8_t pairs_of[COLOURS]                # number of pairs a colour is in, and for each its kind and the other colour
+    uint8_t pair_kind[COLOURS][PAIRS]
     uint8_t partner[COLOURS][PAIRS]
     int symmetries[PLAYERS]
     uint8_t symmetry[PLAYERS][SYMMETRIES][SPOTS]
@@ -138,9 +138,6 @@ ctypedef struct Planting:
     uint32_t attracted                       # creatures
     uint8_t five_record
     uint8_t bee_record
-    uint8_t kinds                            # the kinds of group it touches and the new best sizes in all gardens
-    uint8_t kind[1 + PAIRS]
-    uint32_t best[1 + PAIRS]
 
 
 # Flowers as multisets: a count in six bits a colour
@@ -192,25 +189,29 @@ cdef inline uint32_t highest_bidders(const Tables *t, const LeelawadeeState *s) 
     return players
 
 
-cdef inline bint note_group(
-    const Tables *t, const LeelawadeeState *s, Planting *planting, int kind, int size
+cdef inline bint attracts(
+    const Tables *t, const LeelawadeeState *s, LeelawadeeState *done, int player, int kind, uint32_t size
 ) noexcept nogil:
-    """Enters the group of this kind that holds the fresh flower; whether it attracts: as large as any in other gardens."""
-    cdef int shift = 8 * planting.player
+    """Whether the group of this kind that holds the fresh flower, of that size, is as large as any in other gardens.
+
+    Where `done` is given, it gets the garden's new best size.
+    """
+    cdef int shift = 8 * player
     cdef uint32_t others = s.best[kind] & ~(<uint32_t>0xFF << shift)
     cdef uint32_t best = (s.best[kind] >> shift) & 0xFF
-    if <uint32_t>size > best:
+    if size > best:
         best = size
-    planting.kind[planting.kinds] = kind
-    planting.best[planting.kinds] = others | (best << shift)
-    planting.kinds += 1
-    return all_lanes_at_most(others, best if t.best_group else size) and (size > 0 or (t.best_group and best > 0))
+    if done != NULL:
+        done.best[kind] = others | (best << shift)
+    if t.best_group:
+        size = best
+    return all_lanes_at_most(others, size) and size > 0
 
 
 cdef inline void plan(
-    const Tables *t, const LeelawadeeState *s, int32_t action, Planting *planting
+    const Tables *t, const LeelawadeeState *s, LeelawadeeState *done, int32_t action, Planting *planting
 ) noexcept nogil:
-    """Works out what planting would do, by floods from the fresh spot only."""
+    """Works out what planting does, by floods from the fresh spot only; `done` (or NULL) gets the new best sizes."""
     cdef int player = mover(t, s)
     cdef int colour = action >> 4
     cdef int spot = action & 15
@@ -220,18 +221,17 @@ cdef inline void plan(
     cdef uint16_t members = flowers[colour] | bit
     cdef uint16_t others, group
     cdef int size = popcount(groups[members])
-    cdef int i, count
+    cdef int i, kind, count
     planting.player = player
     planting.colour = colour
     planting.bit = bit
-    planting.kinds = 0
-    planting.attracted = <uint32_t>note_group(t, s, planting, colour, size) << colour
+    planting.attracted = <uint32_t>attracts(t, s, done, player, colour, size) << colour
     for i in range(t.pairs_of[colour]):
+        kind = t.pair_kind[colour][i]
         others = flowers[t.partner[colour][i]]
         group = groups[members | others]
         count = popcount(group) if group & others else 0
-        planting.attracted |= <uint32_t>note_group(
-            t, s, planting, COLOURS + t.pair_of[colour][i], count) << (COLOURS + t.pair_of[colour][i])
+        planting.attracted |= <uint32_t>attracts(t, s, done, player, kind, count) << kind
     planting.five_record = s.five_record
     if s.five_record < COLOURS:
         group = groups[s.occupied[player] | bit]
@@ -253,13 +253,10 @@ cdef inline uint32_t creatures_in(const LeelawadeeState *s, int player) noexcept
 cdef void plant(const Tables *t, LeelawadeeState *s, int32_t action) noexcept nogil:
     cdef Planting planting
     cdef uint32_t arriving
-    cdef int i
-    plan(t, s, action, &planting)
+    plan(t, s, s, action, &planting)
     s.table -= 1u << (LANE * planting.colour)
     s.flowers[planting.player][planting.colour] |= planting.bit
     s.occupied[planting.player] |= planting.bit
-    for i in range(planting.kinds):
-        s.best[planting.kind[i]] = planting.best[i]
     s.five_record = planting.five_record
     s.bee_record = planting.bee_record
     arriving = planting.attracted & ~creatures_in(s, planting.player)
@@ -651,7 +648,6 @@ cdef inline void plan_features(
     cdef uint32_t found = arriving & ~anywhere
     cdef uint32_t kept = planting.attracted & here
     cdef int spot = action & 15
-    cdef int i
     out[0] = popcount(found & SINGLES)
     out[1] = popcount(found & DOUBLES)
     out[2] = (found >> FIVE) & 1
@@ -676,7 +672,7 @@ cdef inline float gain(const Tables *t, const LeelawadeeState *s, int32_t action
     cdef const float *weights = t.move_weights[stage_of(t, s.round, s.pick)]
     cdef float sum = 0
     cdef int i
-    plan(t, s, action, &planting)
+    plan(t, s, NULL, action, &planting)
     plan_features(t, s, action, &planting, features)
     for i in range(MOVE_FEATURES):
         sum += features[i] * weights[i]
@@ -687,7 +683,7 @@ cdef void garden_features(const Tables *t, const LeelawadeeState *s, int player,
     """What a garden promises: `GARDEN_FEATURES` numbers. Creatures by class, direction and how safe they are; threats."""
     cdef uint32_t here = creatures_in(s, player)
     cdef uint32_t left = here
-    cdef int creature, margin, own, others, colour, kind, slot
+    cdef int creature, margin, colour, kind, slot
     memset(out, 0, GARDEN_FEATURES * sizeof(float))
     while left:
         creature = lowest_bit(left)
@@ -782,13 +778,13 @@ cdef int32_t policy_action(const void *tables, const void *state, Rng *rng) noex
     cdef int32_t best = random_action(tables, state, rng)
     cdef int32_t action
     cdef float best_gain, value
-    cdef int i
+    cdef int _i
     if s.phase == BIDDING:
         return min(best, random_action(tables, state, rng))
     if s.phase != PLANT:
         return best
     best_gain = gain(t, s, best)
-    for i in range(CANDIDATES - 1):
+    for _i in range(CANDIDATES - 1):
         action = random_action(tables, state, rng)
         value = gain(t, s, action)
         if value > best_gain:
@@ -937,7 +933,7 @@ cdef class Leelawadee(Game):
                 t.order[holder][pick] = (holder + offset) % self.players
         for pair, (one, two) in enumerate(pairs):
             for colour, partner in ((one, two), (two, one)):
-                t.pair_of[colour][t.pairs_of[colour]] = pair
+                t.pair_kind[colour][t.pairs_of[colour]] = COLOURS + pair
                 t.partner[colour][t.pairs_of[colour]] = partner
                 t.pairs_of[colour] += 1
             t.pairs[pair][0] = one
@@ -1015,7 +1011,7 @@ cdef class Leelawadee(Game):
         cdef float[:, ::1] rows = out
         cdef Planting planting
         for i, action in enumerate(actions.tolist()):
-            plan(self.tables, <const LeelawadeeState *>state.data, action, &planting)
+            plan(self.tables, <const LeelawadeeState *>state.data, NULL, action, &planting)
             plan_features(self.tables, <const LeelawadeeState *>state.data, action, &planting, &rows[i, 0])
         return out
 
@@ -1188,7 +1184,6 @@ cdef class Leelawadee(Game):
 
     cdef _read_holder(self, LeelawadeeState *s, to_move, holder):
         cdef const Tables *t = self.tables
-        cdef int first = 0
         if s.phase == PLANT and to_move is not None and to_move >= 0:
             offset = s.pick if s.pick < self.players else 2 * self.players - 1 - <int>s.pick
             implied = (to_move - offset) % self.players
@@ -1305,7 +1300,6 @@ cdef class Leelawadee(Game):
                 agrees(f"bag.{letter}", bag.get(letter, 0), lane(s.bag, colour))
 
     cdef _read_creatures(self, LeelawadeeState *s, gardens):
-        cdef const Tables *t = self.tables
         cdef int creature, player
         cdef uint32_t placed = 0
         for player, garden in enumerate(gardens):

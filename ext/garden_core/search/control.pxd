@@ -24,7 +24,7 @@ cdef enum:
 
 cdef class Control:
     cdef int stopped                  # set from any thread
-    cdef readonly int64_t simulations # at most; -1: no limit
+    cdef readonly int64_t simulations  # at most; -1: no limit
     cdef int64_t begun
     cdef int64_t deadline             # now_ns() at which to end
     cdef readonly bint interrupted

@@ -14,7 +14,7 @@ from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memcpy, memset
 
 from garden_core.rng cimport Rng, mix64, seed_rng
-from garden_core.rules cimport ALL, CHANCE, MAX_PLAYERS, TERMINAL, Loaded, apply_node
+from garden_core.rules cimport ALL, CHANCE, TERMINAL, Loaded, apply_node
 from garden_core.search.control cimport Control
 from garden_core.search.playout cimport deal_to_decision
 from garden_core.search.root cimport Leaf, RootTable, estimated_leaf, final_leaf
@@ -165,7 +165,7 @@ cdef class Expectimax:
         cdef int me = self.table.player
         cdef double alpha = self.low
         cdef double beta = self.high
-        cdef double weight, value
+        cdef double weight
         cdef double total = 0.0
         cdef double weights = 0.0
         cdef int deal, i
@@ -187,7 +187,7 @@ cdef class Expectimax:
                 weight = exp(deal_to_decision(game, self.levels[0].state, me, &self.rng, &steps))
                 apply_node(game, self.levels[0].state, self.table.moves[move].action)
                 self.nodes += 1
-                value = self.visit(game, 0, depth - 1, alpha, beta, &leaf)
+                self.visit(game, 0, depth - 1, alpha, beta, &leaf)
             if self.raised is not None:
                 raise self.raised
             if self.aborted:

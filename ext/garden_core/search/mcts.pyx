@@ -7,7 +7,7 @@ the search and its sources. The steps of a simulation: deal, descend, (expand, s
 from concurrent.futures import ThreadPoolExecutor
 
 from libc.math cimport exp
-from libc.stdint cimport int32_t, int64_t, uint16_t, uint32_t, uint64_t
+from libc.stdint cimport int32_t, int64_t, uint16_t, uint64_t
 from libc.stdlib cimport free, malloc, qsort
 from libc.string cimport memcpy
 
@@ -89,8 +89,8 @@ cdef class Walker:
         free(self.candidates)
 
     cdef void run(self, int64_t count, Control control) noexcept nogil:
-        cdef int64_t i
-        for i in range(count):
+        cdef int64_t _i
+        for _i in range(count):
             if self.simulations % CLOCK_EVERY == 0 and control.ended():
                 return
             self.simulate()

@@ -77,10 +77,10 @@ cdef class Tree:
     cdef Node *find(self, uint64_t key) noexcept nogil:
         """The node of a key, or NULL."""
         cdef uint64_t slot, held
-        cdef int probe
+        cdef int _probe
         key |= key == 0
         slot = key & self.mask
-        for probe in range(PROBES):
+        for _probe in range(PROBES):
             held = load64(&self.nodes[slot].key)
             if held == key:
                 return &self.nodes[slot]
@@ -92,11 +92,11 @@ cdef class Tree:
     cdef Node *find_or_add(self, uint64_t key, bint *added) noexcept nogil:
         """The node of a key, made if there is none and room for it; NULL where there is no room."""
         cdef uint64_t slot, held
-        cdef int probe
+        cdef int _probe
         added[0] = False
         key |= key == 0
         slot = key & self.mask
-        for probe in range(PROBES):
+        for _probe in range(PROBES):
             held = load64(&self.nodes[slot].key)
             if held == 0:
                 if self.node_count >= self.node_capacity:
