@@ -11,11 +11,24 @@ WORTH_SAYING = 0.25  # points; smaller differences of a component are left unsai
 MOST = 2  # differences named on either side
 
 
-def reasons(moves: Sequence[Move], phrase: Callable[[str], str]) -> list[str]:
-    """A reason for each of the ranked moves: the first is held against the second, every other against the first."""
-    if len(moves) < 2:
-        return ["the only move" for _ in moves]
-    return [_reason(move, moves[1] if rank == 0 else moves[0], rank == 0, phrase) for rank, move in enumerate(moves)]
+def reasons(
+    moves: Sequence[Move], phrase: Callable[[str], str], events: Callable[[Move], Sequence[str]]
+) -> list[str]:
+    """One or two sentences for each of the ranked moves: what it does at once, and how its numbers differ.
+
+    The first is held against the second, every other against the first.
+    """
+    told = []
+    for rank, move in enumerate(moves):
+        other = None if len(moves) < 2 else moves[1] if rank == 0 else moves[0]
+        compared = "the only move" if other is None else _comparison(move, other, rank == 0, phrase)
+        sentences = ["; ".join(events(move)), compared]
+        told.append(" ".join(_sentence(text) for text in sentences if text))
+    return told
+
+
+def _sentence(text: str) -> str:
+    return f"{text[0].upper()}{text[1:]}."
 
 
 def indistinguishable(one: Move, other: Move) -> bool:
@@ -26,7 +39,7 @@ def indistinguishable(one: Move, other: Move) -> bool:
     return error > 0 and abs(one.utility - other.utility) < Z95 * error
 
 
-def _reason(move: Move, other: Move, first: bool, phrase: Callable[[str], str]) -> str:
+def _comparison(move: Move, other: Move, first: bool, phrase: Callable[[str], str]) -> str:
     if move.utility is None or other.utility is None:
         return ""
     told = _differences(move, other, phrase)
@@ -57,5 +70,7 @@ def _differences(move: Move, other: Move, phrase: Callable[[str], str]) -> str:
 def _margins(move: Move, other: Move) -> str:
     if move.scores is None or other.scores is None or len(move.scores) < 2:
         return ""
-    most, player = max((there - here, player) for player, (here, there) in enumerate(zip(move.scores, other.scores, strict=True)))
+    losses = [there - here for here, there in zip(move.scores, other.scores, strict=True)]
+    most = max(losses)
+    player = losses.index(most)
     return f"costs player {player} {most:.1f} points" if most >= WORTH_SAYING else ""

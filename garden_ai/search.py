@@ -23,10 +23,10 @@ from garden_core.search.root import RootTable
 from garden_core.state import State
 
 from garden_ai.analysis import Analysis, Move, interval
-from garden_ai.games import Notation, definition
+from garden_ai.games import GameDefinition, Notation, definition
 from garden_ai.reasons import reasons
 
-DEFAULT_ENGINE = "halving"
+DEFAULT_ENGINE = "mcts"
 DEFAULT_SECONDS = 1.0
 
 
@@ -55,11 +55,12 @@ class MctsSettings:
     """Monte Carlo tree search over information sets; docs/search.md explains each setting.
 
     `selection`: puct or ucb1, with regret matching in simultaneous phases; regret everywhere; puct-only nowhere.
-    `cutoff`: nodes of a playout before it is estimated; -1 to the end, 0 no playout. `memory` in MiB.
+    `cutoff`: nodes of a playout before it is estimated; -1 to the end, 0 no playout. `memory` in MiB. `move_averages`: an
+    unvisited move counts as what it brought elsewhere in the tree.
     """
 
     selection: str = "puct"
-    constant: float = 1.0
+    constant: float = 1.5
     first_play: float = 0.0
     widening: float = 0.0
     widening_power: float = 0.5
@@ -70,6 +71,7 @@ class MctsSettings:
     public_share: float = 0.5
     deals: int = 8
     memory: int = 256
+    move_averages: bool = False
 
     def __post_init__(self) -> None:
         _one_of("selection", self.selection, tuple(SELECTIONS))
@@ -324,8 +326,20 @@ def _moves(state: State, answer: Answer) -> tuple[Move, ...]:
                 line=_written(game.notation, state, answer.lines.get(i, [actions[i]]), answer.seed),
             )
         )
-    told = reasons(moves, lambda name: game.phrases(state.game, name)) if answer.estimates else [""] * len(moves)
+    if not answer.estimates:
+        return tuple(moves)
+    told = reasons(moves, lambda name: game.phrases(state.game, name), lambda move: _events(game, state, move.action))
     return tuple(Move(**{**vars(move), "reason": reason}) for move, reason in zip(moves, told, strict=True))
+
+
+def _events(game: GameDefinition, state: State, action: int) -> tuple[str, ...]:
+    """What the mover sees happen when he moves so; in a simultaneous phase nothing happens yet."""
+    if state.simultaneous:
+        return ()
+    mover = state.actor
+    after = state.copy()
+    after.apply(action)
+    return game.events(state.game, state.view(mover), after.view(mover), mover)
 
 
 def _written(notation: Notation, state: State, line: list[int], seed: int) -> tuple[str, ...]:

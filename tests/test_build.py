@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import doctest
-import re
-import shlex
 import shutil
 import subprocess
 import sys
@@ -89,40 +86,3 @@ def test_source_archive_holds_what_a_build_needs(tmp_path: Path) -> None:
         held = {name.partition("/")[2] for name in archive.getnames()}
     assert written - held == set()
     assert not [name for name in held if name.endswith((".so", ".c", ".pyc"))]
-
-
-def blocks(text: str, language: str) -> list[str]:
-    """The fenced blocks of a document."""
-    return re.findall(rf"^```{language}\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
-
-
-@pytest.fixture
-def readme(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
-    """The README, in a folder that holds the position it shows."""
-    text = (CHECKOUT / "README.md").read_text(encoding="utf-8")
-    (tmp_path / "table.json").write_text(blocks(text, "json")[0], encoding="utf-8")
-    monkeypatch.chdir(tmp_path)
-    return text
-
-
-def test_python_examples_of_the_readme(readme: str) -> None:
-    examples = doctest.DocTestParser().get_doctest("\n".join(blocks(readme, "python")), {}, "README.md", None, 0)
-    assert examples.examples
-    assert doctest.DocTestRunner().run(examples).failed == 0
-
-
-def test_commands_of_the_readme_print_what_it_shows(readme: str) -> None:
-    shown = blocks(readme, "console")
-    assert shown
-    for block in shown:
-        command, _, expected = block.partition("\n")
-        program, *arguments = shlex.split(command.removeprefix("$ "))
-        assert program == "garden-ai"
-        run = [sys.executable, "-m", "garden_ai", *arguments]
-        done = subprocess.run(run, check=True, capture_output=True, encoding="utf-8")
-        assert comparable(done.stdout) == comparable(expected)
-
-
-def comparable(printed: str) -> list[str]:
-    """Lines without what differs from run to run: seconds, and spaces at their ends."""
-    return [re.sub(r"in [0-9.,]+ s\b", "in . s", line.rstrip()) for line in printed.strip().splitlines()]

@@ -277,7 +277,7 @@ def test_an_engine_may_be_given_settings(example):
 
 def test_levels_name_engines(example):
     assert printed_json("hint", example, "--level", "beginner", "--json")["engine"] == "greedy"
-    assert printed_json("hint", example, "--level", "strong", "--simulations", "50", "--json")["engine"] == "halving"
+    assert printed_json("hint", example, "--level", "strong", "--simulations", "50", "--json")["engine"] == "mcts"
 
 
 @pytest.mark.parametrize(
@@ -344,7 +344,7 @@ def test_engines_play_a_game_to_its_end(tmp_path):
     assert "the first place" in answer.out or "wins" in answer.out
     record = read_record(tmp_path / "game.jsonl")
     assert record.state.actor == garden_ai.TERMINAL
-    assert record.names == ("halving",) * 4
+    assert record.names == ("mcts",) * 4
 
 
 def test_the_same_seed_plays_the_same_game(tmp_path):

@@ -31,6 +31,7 @@ SMALL: list[tuple[str, dict[str, Any]]] = [
     ("mcts", {"selection": "ucb1", "playouts": "random", "priors": False}),
     ("mcts", {"selection": "regret", "cutoff": 3}),
     ("mcts", {"selection": "puct-only", "widening": 2.0, "cutoff": 0}),
+    ("mcts", {"move_averages": True, "grain": 1}),
     ("expectimax", {"depth": 2}),
 ]
 
@@ -305,15 +306,15 @@ def test_a_reason_names_the_largest_differences() -> None:
         made_move("red a1", 0.7, 0.01, red=5.0, blue=1.0, bee=-1.0),
         made_move("blue b1", 0.5, 0.01, red=2.0, blue=2.5, bee=-1.1),
     ]
-    first, second = reasons(moves, lambda name: f"the {name}")
-    assert first == "against blue b1: gains on the red (+3.0); gives up on the blue (-1.5)"
-    assert second == "against red a1: gains on the blue (+1.5); gives up on the red (-3.0)"
+    first, second = reasons(moves, lambda name: f"the {name}", lambda move: ["sows"] if move.move == "red a1" else [])
+    assert first == "Sows. Against blue b1: gains on the red (+3.0); gives up on the blue (-1.5)."
+    assert second == "Against red a1: gains on the blue (+1.5); gives up on the red (-3.0)."
 
 
 def test_moves_within_their_error_are_said_to_be_alike() -> None:
     one, other = made_move("a", 0.51, 0.02, red=1.0), made_move("b", 0.50, 0.02, red=1.0)
     assert indistinguishable(one, other)
-    assert reasons([one, other], str)[0] == "cannot be told apart from b by this search"
+    assert reasons([one, other], str, lambda move: [])[0] == "Cannot be told apart from b by this search."
     assert not indistinguishable(one, made_move("c", 0.40, 0.02, red=1.0))
 
 
@@ -330,7 +331,48 @@ def test_reasons_agree_with_the_numbers() -> None:
             assert other.components is not None
             for name, figure in re.findall(r"the ([a-z-]+) butterfly \(([+-][0-9.]+)\)", move.reason):
                 assert float(figure) == pytest.approx(move.components[name] - other.components[name], abs=0.0501)
-            assert (f"cannot be told apart from {other.move}" in move.reason) == indistinguishable(move, other)
+            assert (f"annot be told apart from {other.move}" in move.reason) == indistinguishable(move, other)
+
+
+def test_events_agree_with_what_happens() -> None:
+    """Every creature that a planting brings is named, with the garden it leaves, and none else."""
+    import re
+
+    seen = 0
+    for seed in range(12):
+        state = garden_ai.load("leelawadee", 3).start(seed=seed)
+        step = 0
+        while state.actor != -2:
+            step += 1
+            if state.actor == -1:
+                state.draw(step)
+                continue
+            for move in analyse(state, "greedy").moves:
+                after = state.copy()
+                after.apply(move.action)
+                was, now = creatures(state), creatures(after)
+                expected = {
+                    (name, was.get(name)) for name, place in now.items() if place == state.actor and was.get(name) != place
+                }
+                named = set()
+                for brought in re.findall(r"[Bb]rings (.*?)(?=[;.])", move.reason.split(" gainst")[0].split("Against")[0]):
+                    names, _, source = brought.partition(" from player ")
+                    for name in re.findall(r"the ([a-z-]+)", names):
+                        named.add((name, int(source) if source else None))
+                assert named == expected
+                seen += len(named)
+            state.apply(state.policy_action(step))
+    assert seen > 100
+
+
+def creatures(state: State) -> dict[str, int]:
+    """The garden of every creature that is in one, by its name."""
+    names = dict(zip(state.game.codes, state.game.creatures, strict=True))
+    return {
+        names[code]: player
+        for player, garden in enumerate(state.view(-2)["gardens"])
+        for code in (*garden["new"], *garden["old"])
+    }
 
 
 def test_intervals_hold_the_mean_and_need_thirty_visits() -> None:

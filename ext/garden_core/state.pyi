@@ -6,7 +6,6 @@ from typing import Any, NoReturn, SupportsIndex
 import numpy as np
 from numpy.typing import NDArray
 
-
 class Game:
     """A loaded game: rules, players, options and components. Immutable, and shared by its states and by threads."""
 
@@ -73,7 +72,7 @@ class Game:
 class State:
     """A position of a game, complete with what is hidden. Made by `Game.start`, `Game.build`, `copy` or `redeal`."""
 
-    def __init__(self, *args: object, **kwargs: object) -> NoReturn: ...
+    def __init__(self) -> NoReturn: ...
     @property
     def game(self) -> Any:
         """The game it belongs to, of the game's own subclass of `Game`."""

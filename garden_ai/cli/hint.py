@@ -31,6 +31,7 @@ from garden_ai.record import read_state
 USUAL_SECONDS = 1.0
 USUAL_TOP = 5
 MOST_TOP = 1_000_000
+LEAST_SHOWN = 0.05  # points; components that round to nothing for every move are left out
 
 Engine = Annotated[
     str | None,
@@ -73,14 +74,16 @@ def advice(analysis: Analysis, top: int = USUAL_TOP) -> RenderableType:
     """The best moves as a table, and under it the reason of each."""
     moves = analysis.moves[:top]
     parts: list[RenderableType] = [Text(headline(analysis), style="bold"), move_table(analysis, moves)]
+    if any(move.components for move in moves):
+        parts += [Text(), component_table(analysis, moves), Text()]
     told = Table.grid(padding=(0, 1, 0, 0))
     told.add_column(justify="right", no_wrap=True)
     told.add_column(no_wrap=True)
     told.add_column()
     for rank, move in enumerate(moves, 1):
-        line = f"; then {', '.join(move.line[1:])}" if len(move.line) > 1 else ""
+        line = f" Then {', '.join(move.line[1:])}." if len(move.line) > 1 else ""
         if move.reason or line:
-            told.add_row(f"{rank}.", Text(move.move, style="bold"), f"{move.reason}{line}")
+            told.add_row(f"{rank}.", Text(move.move, style="bold"), f"{move.reason}{line}".strip())
     if told.row_count:
         parts.append(told)
     return Group(*parts)
@@ -118,6 +121,20 @@ def move_table(analysis: Analysis, moves: tuple[Move, ...]) -> Table:
         cells += [win_text(move)] if wins else []
         cells += [f"{score:.1f}" for score in move.scores] if move.scores is not None else [""] * scored
         table.add_row(*cells, f"{move.visits:,}")
+    return table
+
+
+def component_table(analysis: Analysis, moves: tuple[Move, ...]) -> Table:
+    """What the points of the player to move are expected to be made of, a column a move."""
+    table = Table(box=box.SIMPLE_HEAD, show_edge=False, padding=(0, 1))
+    table.add_column(f"points {analysis.to_move}, made of")
+    known = [move for move in moves if move.components is not None]
+    for move in known:
+        table.add_column(move.move, justify="right")
+    for name in known[0].components or ():
+        points = [(move.components or {})[name] for move in known]
+        if any(abs(value) >= LEAST_SHOWN for value in points):
+            table.add_row(name, *(f"{value:.1f}" for value in points))
     return table
 
 

@@ -12,9 +12,8 @@ from garden_core.state import State
 from garden_ai import search
 from garden_ai.analysis import Analysis
 from garden_ai.cli.arguments import check_limits
+from garden_ai.players import LEVELS
 
-# A level names an engine; how strong each of them is will be measured by matches.
-LEVELS = {"beginner": "greedy", "strong": search.DEFAULT_ENGINE}
 LIMITS: dict[str, type] = {"seconds": float, "simulations": int}
 SWITCH = {"true": True, "yes": True, "false": False, "no": False}
 
@@ -47,16 +46,29 @@ def usual_thinker(
 ) -> Thinker:
     """The thinker of a command's own options; `usual_seconds` where they set no limit. Raises `FieldError`."""
     check_limits(seconds, simulations, threads)
-    if level is not None and level not in LEVELS:
-        raise FieldError("--level", f"expected one of {', '.join(LEVELS)}; got {level!r}")
-    engine = search.DEFAULT_ENGINE if level is None else LEVELS[level]
-    return Thinker(engine, usual_seconds if seconds is None and simulations is None else seconds, simulations, threads)
+    unlimited = seconds is None and simulations is None
+    if level is None:
+        return Thinker(search.DEFAULT_ENGINE, usual_seconds if unlimited else seconds, simulations, threads)
+    return level_thinker("--level", level, None if unlimited else (seconds, simulations), threads)
+
+
+def level_thinker(flag: str, name: str, limits: tuple[float | None, int | None] | None, threads: int) -> Thinker:
+    """The thinker of a level, with its own limits or others. Raises `FieldError`."""
+    if name not in LEVELS:
+        raise FieldError(flag, f"expected one of {', '.join(LEVELS)}; got {name!r}")
+    level = LEVELS[name]
+    seconds, simulations = limits or (level.seconds, level.simulations)
+    return Thinker(level.engine, seconds, simulations, threads, level.settings)
 
 
 def named_thinker(flag: str, words: str, usual: Thinker) -> Thinker:
-    """The thinker that `ENGINE key=value ...` names; `seconds` and `simulations` are keys, too. Raises `FieldError`."""
+    """The thinker that `ENGINE key=value ...` or a level's name says; `seconds` and `simulations` are keys, too.
+
+    Raises `FieldError`.
+    """
     engine, *pairs = words.split() or [""]
-    engine = LEVELS.get(engine, engine)
+    if engine in LEVELS and not pairs:
+        return level_thinker(flag, engine, None, usual.threads)
     if engine not in search.ENGINES:
         raise FieldError(flag, f"expected one of {', '.join([*search.ENGINES, *LEVELS])}; got {engine!r}")
     types = {part.name: type(part.default) for part in fields(search.ENGINES[engine])}

@@ -69,6 +69,8 @@ class GameDefinition:
     picture: Callable[[Game, Mapping[str, Any]], RenderableType]
     # What a component of the score is called in a sentence: "the purple butterfly".
     phrases: Callable[[Game, str], str]
+    # What a move of a player did at once, by the views before and after it: ("brings the red butterfly",).
+    events: Callable[[Game, Mapping[str, Any], Mapping[str, Any], int], tuple[str, ...]]
     # JSON Schema of the `state` of a position.
     state_schema: Callable[[], dict[str, Any]]
     # A position as a person types it in the middle of a game, used in documentation and tests.

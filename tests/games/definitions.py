@@ -79,6 +79,7 @@ def definition(name: str) -> GameDefinition:
         notation=notation,
         picture=picture,
         phrases=phrase,
+        events=lambda game, before, after, player: (),
         state_schema=dict,
         example=example,
     )

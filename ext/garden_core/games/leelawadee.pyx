@@ -615,7 +615,7 @@ cdef void placing(const void *tables, const void *state, int32_t *out) noexcept 
 cdef enum:
     MARGIN_SCALE = 15    # points by which a clear win is won
 
-cdef float PRIOR_SHARPNESS = 20    # of the priors, by utility
+cdef float PRIOR_SHARPNESS = 15    # of the priors, by utility
 cdef float PRIOR_FLOOR = 0.02
 
 cdef void utilities(const void *tables, const void *state, double *out) noexcept nogil:

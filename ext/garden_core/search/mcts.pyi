@@ -40,6 +40,7 @@ class Mcts:
         grain: int = 0,
         public_share: float = 0.5,
         deals: int = 8,
+        move_averages: bool = False,
     ) -> None: ...
     @property
     def root(self) -> State: ...

@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 from libc.math cimport exp
 from libc.stdint cimport int32_t, int64_t, uint16_t, uint64_t
-from libc.stdlib cimport free, malloc, qsort
+from libc.stdlib cimport calloc, free, malloc, qsort
 from libc.string cimport memcpy
 
 from garden_core.rng cimport Rng, seed_rng, uniform
@@ -19,7 +19,7 @@ from garden_core.search.playout cimport playout
 from garden_core.search.root cimport Leaf, RootTable, estimated_leaf, final_leaf
 from garden_core.search.selection cimport (
     PUCT, UCB1, Exploration, best_edge, sample_regret_edge, update_regret)
-from garden_core.search.tree cimport BARE, GROWING, GROWN, UNIT_BITS, Edge, Node, RegretEdge, Tree
+from garden_core.search.tree cimport BARE, GROWING, GROWN, MOVE_SLOTS, UNIT_BITS, Edge, MoveAverage, Node, RegretEdge, Tree
 from garden_core.state cimport State
 
 from garden_core.state import seed_of
@@ -319,7 +319,7 @@ cdef class Walker:
             action[0] = regrets[chosen].action
         else:
             edges = self.search.tree.edges(node)
-            chosen = best_edge(&self.search.exploration, node, edges)
+            chosen = best_edge(&self.search.exploration, node, edges, self.search.averages_of(actor))
             action[0] = edges[chosen].action
             if self.search.shared:
                 add_int(&edges[chosen].in_flight, 1)
@@ -364,6 +364,14 @@ cdef class Walker:
                 edge = self.search.tree.edges(step.node) + step.edge
                 edge.visits += 1
                 edge.value += value
+                if self.search.averages != NULL:
+                    self.average(step, edge.action, value)
+
+    cdef inline void average(self, const Step *step, int32_t action, int64_t value) noexcept nogil:
+        """Enters the value of a move into the averages; several threads may lose an update."""
+        cdef MoveAverage *average = self.search.averages_of(step.actor) + (action & (MOVE_SLOTS - 1))
+        average.visits += 1
+        average.value += value
 
     cdef void back_up_shared(self, const Step *step, double utility) noexcept nogil:
         """The same while other threads do it too. Regrets are not atomic: a lost update is one sample less."""
@@ -379,6 +387,8 @@ cdef class Walker:
         if edge != NULL:
             add32(&edge.visits, 1)
             add_long(&edge.value, value)
+            if self.search.averages != NULL:
+                self.average(step, edge.action, value)
         elif step.edge >= 0:
             update_regret(step.node, self.search.tree.regret_edges(step.node), step.edge, utility)
 
@@ -396,7 +406,7 @@ cdef class Mcts:
     """One search: a tree, and the walkers that grow it. `root` may be a chance event, to learn strategies from before a deal.
 
     `selection` is a key of `SELECTIONS`; `playouts` are "policy" or "random", `cutoff` their most nodes (-1: to the end, 0:
-    none); `public_share` of the simulations deal the searcher's own hidden things anew; `deals` candidates for each private
+    none); `move_averages` value unvisited moves by what they brought elsewhere; `public_share` of the simulations deal the searcher's own hidden things anew; `deals` candidates for each private
     one; `memory` in bytes. Numbers are checked by the caller.
     """
     cdef readonly State root
@@ -404,6 +414,7 @@ cdef class Mcts:
     cdef readonly RootTable table
     cdef list walkers
     cdef Exploration exploration
+    cdef MoveAverage *averages   # NULL: not kept
     cdef int regret              # a RegretWhere
     cdef int player
     cdef uint64_t root_key
@@ -417,7 +428,7 @@ cdef class Mcts:
 
     def __init__(self, State root not None, *, simulations=-1, memory=256 << 20, selection="puct", constant=1.0, first_play=0.0,
                  widening=0.0, widening_power=0.5, priors=True, playouts="policy", cutoff=-1, grain=0, public_share=0.5,
-                 deals=8):
+                 deals=8, move_averages=False):
         cdef const Loaded *game = &root.game.loaded
         self.root = root
         self.player = root.actor if root.actor >= 0 else 0
@@ -433,9 +444,20 @@ cdef class Mcts:
         self.exploration.first_play = first_play
         self.exploration.widening = widening
         self.exploration.widening_power = widening_power
+        if move_averages:
+            self.averages = <MoveAverage *>calloc(game.players * MOVE_SLOTS, sizeof(MoveAverage))
+            if self.averages == NULL:
+                raise MemoryError
+            memory = max(memory - game.players * MOVE_SLOTS * sizeof(MoveAverage), 0)
         self.tree = Tree(memory, simulations, 8 + game.max_actions * sizeof(RegretEdge))
         self.table = RootTable(root)
         self.walkers = []
+
+    def __dealloc__(self):
+        free(self.averages)
+
+    cdef inline MoveAverage *averages_of(self, int actor) noexcept nogil:
+        return self.averages + actor * MOVE_SLOTS if self.averages != NULL else NULL
 
     cdef int root_index(self, int32_t action) noexcept nogil:
         """The place of an action among the root's moves (sorted); -1 where it is none of them."""

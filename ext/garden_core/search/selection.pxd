@@ -1,9 +1,9 @@
 # How MCTS chooses at a node: UCB1, PUCT, or regret matching.
 
 from libc.math cimport sqrt
-from libc.stdint cimport uint32_t
+from libc.stdint cimport int32_t, uint32_t
 from garden_core.rng cimport Rng, uniform
-from garden_core.search.tree cimport UNIT_BITS, Edge, Node, RegretEdge
+from garden_core.search.tree cimport MOVE_SLOTS, UNIT_BITS, Edge, MoveAverage, Node, RegretEdge
 
 cdef enum:
     LOGS = 4096
@@ -46,8 +46,22 @@ cdef inline int open_moves(const Exploration *exploration, int count, uint32_t v
 cdef double power_of(uint32_t n, double exponent) noexcept nogil
 
 
+cdef enum:
+    AVERAGE_VISITS = 10        # a move average of fewer says nothing
+
+cdef inline float first_value(const MoveAverage *averages, int32_t action, float otherwise) noexcept nogil:
+    """What an unvisited move counts as: its average elsewhere in the tree if that is kept and known, else `otherwise`."""
+    cdef const MoveAverage *average
+    if averages == NULL:
+        return otherwise
+    average = &averages[action & (MOVE_SLOTS - 1)]
+    if average.visits < AVERAGE_VISITS:
+        return otherwise
+    return <float>average.value / <float>(1 << UNIT_BITS) / <float>average.visits
+
+
 cdef inline int best_edge(
-    const Exploration *exploration, const Node *node, const Edge *edges
+    const Exploration *exploration, const Node *node, const Edge *edges, const MoveAverage *averages
 ) noexcept nogil:
     """The edge of the highest upper bound (UCB1: Auer, Cesa-Bianchi and Fischer, 2002; PUCT: Rosin 2011, in Silver et al.'s form).
 
@@ -66,7 +80,7 @@ cdef inline int best_edge(
         scale = <float>(exploration.constant * sqrt(<double>visits))
         for i in range(count):
             n = <float>(edges[i].visits + edges[i].in_flight)
-            bound = (<float>edges[i].value * unit / n if n > 0 else first) + scale * edges[i].prior / (1 + n)
+            bound = (<float>edges[i].value * unit / n if n > 0 else first_value(averages, edges[i].action, first)) + scale * edges[i].prior / (1 + n)
             if bound > best_bound:
                 best_bound = bound
                 best = i
@@ -77,7 +91,7 @@ cdef inline int best_edge(
             if n > 0:
                 bound = <float>edges[i].value * unit / n + scale / <float>sqrt(<double>n)
             else:
-                bound = first + scale * 2 + edges[i].prior   # priors only order the unvisited
+                bound = first_value(averages, edges[i].action, first) + scale * 2 + edges[i].prior   # priors only order the unvisited
             if bound > best_bound:
                 best_bound = bound
                 best = i

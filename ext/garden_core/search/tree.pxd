@@ -41,6 +41,16 @@ ctypedef struct RegretEdge:
     double mean           # of the utility after this action: the baseline of the estimates
 
 
+# What a move has brought its player anywhere in the tree.
+ctypedef struct MoveAverage:
+    int64_t value
+    uint32_t visits
+    uint32_t unused
+
+cdef enum:
+    MOVE_SLOTS = 4096     # of move averages for each player, by the low bits of the action
+
+
 cdef class Tree:
     cdef Node *nodes
     cdef uint64_t mask            # slots - 1

@@ -10,7 +10,7 @@ from garden_ai.games.definition import GameDefinition, Option
 from garden_ai.games.leelawadee.notation import LeelawadeeNotation
 from garden_ai.games.leelawadee.picture import picture
 from garden_ai.games.leelawadee.schema import EXAMPLE, state_schema
-from garden_ai.games.leelawadee.wording import phrase
+from garden_ai.games.leelawadee.wording import events, phrase
 
 DEFINITION = GameDefinition(
     name="leelawadee",
@@ -36,6 +36,7 @@ DEFINITION = GameDefinition(
     notation=LeelawadeeNotation(),
     picture=picture,
     phrases=phrase,
+    events=events,
     state_schema=state_schema,
     example=EXAMPLE,
 )
