@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import signal
 import threading
@@ -181,6 +182,17 @@ def test_a_full_table_keeps_its_memory_and_says_so(state: State) -> None:
     search.run(Control(simulations=60_000), 1)
     assert search.tree.bytes_used <= search.tree.bytes_reserved <= 1 << 20
     assert "table full" not in analyse(state, "mcts", simulations=5000, seed=1, memory=64).notes
+
+
+def test_a_search_gives_its_memory_back_at_once(state: State) -> None:
+    """Without waiting for the garbage collector: the trees of a match would fill the machine."""
+    gc.disable()
+    try:
+        for threads in (1, 2):
+            analyse(state, "mcts", simulations=500, seed=1, threads=threads)
+        assert not [thing for thing in gc.get_objects() if isinstance(thing, Mcts)]
+    finally:
+        gc.enable()
 
 
 def test_two_threads_search_one_tree(state: State) -> None:

@@ -412,7 +412,10 @@ cdef class Mcts:
     cdef readonly State root
     cdef readonly Tree tree
     cdef readonly RootTable table
-    cdef list walkers
+    cdef list walkers            # while it runs
+    cdef int64_t past_simulations
+    cdef int64_t past_nodes
+    cdef int past_depth
     cdef Exploration exploration
     cdef MoveAverage *averages   # NULL: not kept
     cdef int regret              # a RegretWhere
@@ -481,8 +484,14 @@ cdef class Mcts:
         with ThreadPoolExecutor(threads) as pool:   # starts no thread before it is given work
             while not control.ended() and (control.simulations < 0 or self.simulations < control.simulations):
                 self._round(control, pool)
+        self._dismiss()
+
+    def _dismiss(self):
+        """Takes over what the walkers found and lets go of them: they hold the search, which would outlive its use."""
         for walker in self.walkers:
             self.table.merge((<Walker>walker).table)
+        self.past_simulations, self.past_nodes, self.past_depth = self.simulations, self.nodes, self.depth
+        self.walkers = []
 
     def _round(self, Control control, pool):
         """Simulations until the tree must grow, shared by the walkers; a simulation adds one node at most."""
@@ -513,17 +522,17 @@ cdef class Mcts:
 
     @property
     def simulations(self):
-        return sum((<Walker>walker).simulations for walker in self.walkers)
+        return self.past_simulations + sum((<Walker>walker).simulations for walker in self.walkers)
 
     @property
     def nodes(self):
         """Actions and chance outcomes applied."""
-        return sum((<Walker>walker).nodes for walker in self.walkers)
+        return self.past_nodes + sum((<Walker>walker).nodes for walker in self.walkers)
 
     @property
     def depth(self):
         """Of the tree, in decisions."""
-        return max((<Walker>walker).deepest for walker in self.walkers)
+        return max((<Walker>walker).deepest for walker in self.walkers) if self.walkers else self.past_depth
 
     def strategy(self, State state not None):
         """What the tree would play for the actor of a state, and how sure it is: three lists, best first, or None.
