@@ -24,7 +24,8 @@ def switched_on(name: str) -> bool:
 
 def compile_args() -> list[str]:
     """The options of the C compiler for the build that the environment asks for."""
-    # States are hashed and copied as bytes, so no strict aliasing. No contraction to fused multiply-add and no fast math: every build rounds alike and gives the same signature.
+    # States are hashed and copied as bytes, so no strict aliasing. No contraction to fused multiply-add and no fast math:
+    # every build rounds alike and gives the same signature.
     args = ["-O3", "-ffp-contract=off", "-fno-strict-aliasing", "-Wno-unused-function", "-Wno-unreachable-code"]
     if switched_on("GARDEN_NATIVE"):
         args.append("-march=native")

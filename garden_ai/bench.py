@@ -9,8 +9,10 @@ from __future__ import annotations
 import statistics
 import time
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
 from typing import Any
 
 from garden_core import measure
@@ -21,9 +23,11 @@ from garden_ai.analysis import Analysis
 from garden_ai.games import definition, names
 from garden_ai.loading import load
 from garden_ai.search import analyse
+from garden_ai.yardstick import GAMES, RANDOM_MCTS, Work, compare, mcts_rate, playout_rate
 
 RUNS = 7
 RUN_SECONDS = 0.1
+SIMULATIONS = 20_000
 SIGNATURE_SIMULATIONS = 1000
 SIGNATURE_SEEDS = (1, 2, 3)
 
@@ -36,10 +40,14 @@ class Row:
     figures: Callable[[], dict[str, float]]
 
 
-def run(only: str | None = None, report: Callable[[dict[str, Any]], None] | None = None) -> dict[str, Any]:
+def run(
+    only: str | None = None, report: Callable[[dict[str, Any]], None] | None = None, yardstick: Path | None = None
+) -> dict[str, Any]:
     """Measures the rows whose name is or begins with `only` (all without it); `report` is told of each as it is done.
 
-    `only="signature"` measures nothing. Raises `FieldError` where no row has that name.
+    `only="signature"` measures nothing. `yardstick` is a C program called after its game: playouts and searches of that
+    game with random playouts are held against it in alternating pairs. Raises `FieldError` where no row has that name or
+    the yardstick does not run.
     """
     chosen = [row for row in rows() if only is None or row.name == only or row.name.startswith(only.rstrip("/") + "/")]
     if not chosen and only != "signature":
@@ -50,7 +58,24 @@ def run(only: str | None = None, report: Callable[[dict[str, Any]], None] | None
         results.append(result)
         if report:
             report(result)
+    if yardstick is not None:
+        ratios = compare(yardstick, _held_against(yardstick.stem, [str(result["name"]) for result in results]))
+        for result in results:
+            if result["name"] in ratios:
+                result["ratio_to_yardstick"] = _short(ratios[str(result["name"])].median)
     return {"signature": signature(), "results": results}
+
+
+def _held_against(game: str, chosen: Sequence[str]) -> Work:
+    """What is measured beside the yardstick of a game, by the names of the rows it belongs to."""
+    work: Work = {}
+    for name in chosen:
+        what, of, players = name.split("/")
+        if of == game and what in ("playout", "mcts-random"):
+            root = root_of(load(game, int(players)))
+            rate = partial(playout_rate, root, GAMES) if what == "playout" else partial(mcts_rate, root, SIMULATIONS)
+            work[name] = int(players), rate
+    return work
 
 
 def rows() -> Iterator[Row]:
@@ -76,11 +101,10 @@ def root_of(game: Game, seed: int = 1) -> State:
 
 def _rows_of(suffix: str, game: Game, root: State) -> Iterator[Row]:
     player = root.actor
-    random_mcts = {"selection": "ucb1", "playouts": "random", "priors": False}
     yield Row(f"playout/{suffix}", lambda: _playouts(root, policy=False))
     yield Row(f"policy-playout/{suffix}", lambda: _playouts(root, policy=True))
-    yield Row(f"mcts/{suffix}", lambda: _search(root, "mcts", 20_000))
-    yield Row(f"mcts-random/{suffix}", lambda: _search(root, "mcts", 20_000, **random_mcts))
+    yield Row(f"mcts/{suffix}", lambda: _search(root, "mcts", SIMULATIONS))
+    yield Row(f"mcts-random/{suffix}", lambda: _search(root, "mcts", SIMULATIONS, **RANDOM_MCTS))
     yield Row(f"halving/{suffix}", lambda: _search(root, "halving", 10_000))
     yield Row(f"expectimax/{suffix}", lambda: _search(root, "expectimax", 200_000))
     yield Row(f"copy/{suffix}", lambda: _copies(root))
@@ -150,7 +174,7 @@ SIGNED: tuple[tuple[str, dict[str, Any]], ...] = (
     ("halving", {}),
     ("halving", {"playouts": "random"}),
     ("mcts", {}),
-    ("mcts", {"selection": "ucb1", "playouts": "random", "priors": False}),
+    ("mcts", RANDOM_MCTS),
     ("expectimax", {"depth": 3}),
 )
 

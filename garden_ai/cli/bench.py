@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
+from garden_core.fields import FieldError
 from rich import box
 from rich.table import Table
 from rich.text import Text
@@ -15,11 +17,19 @@ from garden_ai.cli.output import print_json, show
 Only = Annotated[str | None, typer.Option("--only", metavar="ROW", help="Measure one row only.")]
 
 
-def command(only: Only = None, json: Json = False) -> None:
+Yardstick = Annotated[
+    Path | None,
+    typer.Option("--yardstick", metavar="FILE.c", help="A plain C program of a game to hold its rows against, named after it."),
+]
+
+
+def command(only: Only = None, yardstick: Yardstick = None, json: Json = False) -> None:
     """Measure the speed and print the signature."""
     from garden_ai import bench  # measuring is no part of any other command
 
-    answer = bench.run(only)
+    if yardstick is not None and not yardstick.is_file():
+        raise FieldError("--yardstick", f"expected a C file; got {str(yardstick)!r}")
+    answer = bench.run(only, yardstick=yardstick)
     if json:
         print_json(answer)
     else:

@@ -1,0 +1,65 @@
+"""Makes again what the repository keeps of the program's own answers, after a change that means to alter them.
+
+The outputs in the README's console blocks, the pictures in docs/images (one for each position there) and benchmarks/signature.
+Run it with the Python of an environment that has garden-ai installed; `git diff` then shows what has changed.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from rich.console import Console
+
+from garden_ai.bench import signature
+from garden_ai.position import read_position
+
+ROOT = Path(__file__).resolve().parents[1]
+README = ROOT / "README.md"
+WIDTH = 80
+
+
+def refresh_readme() -> None:
+    """Runs each `$ garden-ai ...` of the README beside the position it shows, and writes down what it prints."""
+    text = README.read_text(encoding="utf-8")
+
+    def answered(block: re.Match[str]) -> str:
+        command = block[1]
+        arguments = command.split()[2:]
+        done = subprocess.run(
+            [sys.executable, "-m", "garden_ai", *arguments], cwd=folder, check=True, capture_output=True, encoding="utf-8"
+        )
+        output = "\n".join(line.rstrip() for line in done.stdout.strip("\n").splitlines())
+        return f"```console\n{command}\n{output}\n```"
+
+    with tempfile.TemporaryDirectory() as folder:
+        for name, content in re.findall(r"`([\w-]+\.json)`:\n\n```json\n(.*?)^```", text, re.MULTILINE | re.DOTALL):
+            (Path(folder) / name).write_text(content, encoding="utf-8")
+        text = re.sub(r"^```console\n(\$ garden-ai [^\n]*)\n.*?^```", answered, text, flags=re.MULTILINE | re.DOTALL)
+    README.write_text(text, encoding="utf-8")
+
+
+def picture(position: Path) -> str:
+    """A position as `garden-ai show` draws it in a terminal of 80 columns, as an SVG."""
+    game, state = read_position(position)
+    console = Console(record=True, width=WIDTH, file=io.StringIO(), force_terminal=True, color_system="truecolor")
+    console.print(game.picture(state.game, state.view(state.actor)))
+    svg = console.export_svg(title=f"garden-ai show {position.name}", unique_id=game.name)
+    # an image fetches nothing: without the font that rich names, the viewer's own fixed-width font is used
+    return re.sub(r"@font-face \{.*?\}\s*", "", svg, flags=re.DOTALL)
+
+
+def main() -> None:
+    """Everything."""
+    refresh_readme()
+    for position in sorted((ROOT / "docs" / "images").glob("*.json")):
+        position.with_suffix(".svg").write_text(picture(position), encoding="utf-8")
+    (ROOT / "benchmarks" / "signature").write_text(f"{signature()}\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
