@@ -20,6 +20,7 @@ cdef extern from *:
 
 cdef enum:
     CLOCK_EVERY = 16         # simulations between two looks at the clock
+    CACHE_LINES = 128        # bytes that keep the memory of two threads apart: processors fetch two lines at a time
 
 
 cdef class Control:

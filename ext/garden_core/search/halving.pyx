@@ -13,7 +13,7 @@ from libc.string cimport memcpy
 
 from garden_core.rng cimport Rng, mix64, seed_rng
 from garden_core.rules cimport Loaded, apply_node
-from garden_core.search.control cimport CLOCK_EVERY, Control, now_ns
+from garden_core.search.control cimport CACHE_LINES, CLOCK_EVERY, Control, now_ns
 from garden_core.search.playout cimport deal_to_decision, playout
 from garden_core.search.root cimport Leaf, RootTable, final_leaf
 from garden_core.state cimport State
@@ -27,18 +27,20 @@ cdef enum:
 
 cdef class Racer:
     """One thread's share of the race: its own table, playouts and random streams."""
+    cdef char[CACHE_LINES] before    # of another thread's
     cdef RootTable table
     cdef void *state
     cdef uint64_t seed
     cdef bint policy
     cdef readonly int64_t nodes
     cdef readonly int64_t playouts
+    cdef char[CACHE_LINES] after
 
     def __init__(self, State root not None, seed, policy):
         self.table = RootTable(root)
         self.seed = seed_of(seed)
         self.policy = policy
-        self.state = malloc(root.game.loaded.state_size)
+        self.state = malloc(root.game.loaded.state_size + CACHE_LINES)
         if self.state == NULL:
             raise MemoryError
 

@@ -14,7 +14,7 @@ from libc.string cimport memcpy
 from garden_core.rng cimport Rng, seed_rng, uniform
 from garden_core.rules cimport CHANCE, CHECKS, PUBLIC, TERMINAL, Loaded, apply_node
 from garden_core.search.atomic cimport add32, add_int, add_long, claim16, load16_acquire, store16_release
-from garden_core.search.control cimport CLOCK_EVERY, Control
+from garden_core.search.control cimport CACHE_LINES, CLOCK_EVERY, Control
 from garden_core.search.playout cimport playout
 from garden_core.search.root cimport Leaf, RootTable, estimated_leaf, final_leaf
 from garden_core.search.selection cimport (
@@ -51,6 +51,7 @@ ctypedef struct Candidate:
 
 cdef class Walker:
     """One thread's part of the search: its states, path, random stream and root statistics; the tree is shared."""
+    cdef char[CACHE_LINES] before    # what one thread writes must not share a cache line with another's
     cdef Mcts search
     cdef RootTable table
     cdef Rng rng
@@ -64,6 +65,7 @@ cdef class Walker:
     cdef readonly int deepest
     cdef readonly int64_t nodes
     cdef readonly int64_t simulations
+    cdef char[CACHE_LINES] after
 
     def __init__(self, Mcts search, seed):
         cdef const Loaded *game = &search.root.game.loaded
@@ -71,12 +73,12 @@ cdef class Walker:
         self.search = search
         self.table = RootTable(search.root)
         seed_rng(&self.rng, seed_of(seed))
-        self.state = malloc(game.state_size)
-        self.spare = malloc(game.state_size)
-        self.path = <Step *>malloc((game.max_nodes + 1) * sizeof(Step))
-        self.ids = <int32_t *>malloc(widest * sizeof(int32_t))
-        self.priors = <float *>malloc(widest * sizeof(float))
-        self.candidates = <Candidate *>malloc(widest * sizeof(Candidate))
+        self.state = malloc(game.state_size + CACHE_LINES)
+        self.spare = malloc(game.state_size + CACHE_LINES)
+        self.path = <Step *>malloc((game.max_nodes + 1) * sizeof(Step) + CACHE_LINES)
+        self.ids = <int32_t *>malloc(widest * sizeof(int32_t) + CACHE_LINES)
+        self.priors = <float *>malloc(widest * sizeof(float) + CACHE_LINES)
+        self.candidates = <Candidate *>malloc(widest * sizeof(Candidate) + CACHE_LINES)
         if NULL in (self.state, self.spare, self.path, self.ids, self.priors, self.candidates):
             raise MemoryError
 

@@ -3,6 +3,7 @@ from libc.stdint cimport int32_t
 from libc.stdlib cimport calloc, free, malloc
 
 from garden_core.rules cimport MAX_PLAYERS, Loaded, win_shares
+from garden_core.search.control cimport CACHE_LINES
 from garden_core.state cimport State
 
 import numpy as np
@@ -38,9 +39,9 @@ cdef class RootTable:
         actions = sorted({state.canonical(action) for action in state.legal_actions().tolist()})
         self.count = len(actions)
         self.values = game.players * game.component_count
-        self.moves = <RootMove *>calloc(self.count + 1, sizeof(RootMove))
-        self.memory = <double *>calloc(self.count * self.values + 1, sizeof(double))
-        self.scratch = <double *>malloc((self.values + 1) * sizeof(double))
+        self.moves = <RootMove *>calloc(1, self.count * sizeof(RootMove) + CACHE_LINES)
+        self.memory = <double *>calloc(1, self.count * self.values * sizeof(double) + CACHE_LINES)
+        self.scratch = <double *>malloc(self.values * sizeof(double) + CACHE_LINES)
         if self.moves == NULL or self.memory == NULL or self.scratch == NULL:
             raise MemoryError
         for move, action in enumerate(actions):
