@@ -1,6 +1,6 @@
 # Relaxed atomics: counters that several threads share. Plain instructions where only one thread runs.
 
-from libc.stdint cimport int32_t, int64_t, uint16_t, uint32_t, uint64_t
+from libc.stdint cimport int64_t, uint16_t, uint32_t, uint64_t
 
 cdef extern from *:
     """
@@ -20,13 +20,10 @@ cdef extern from *:
     """
     uint64_t load64 "garden_load"(const uint64_t *pointer) noexcept nogil
     uint32_t load32 "garden_load"(const uint32_t *pointer) noexcept nogil
-    int32_t load_int "garden_load"(const int32_t *pointer) noexcept nogil
-    int64_t load_long "garden_load"(const int64_t *pointer) noexcept nogil
     uint16_t load16_acquire "garden_load_acquire"(const uint16_t *pointer) noexcept nogil
     void store16_release "garden_store_release"(uint16_t *pointer, uint16_t value) noexcept nogil
-    uint64_t add64 "garden_add"(uint64_t *pointer, uint64_t value) noexcept nogil     # all three return the value before
+    uint64_t add64 "garden_add"(uint64_t *pointer, uint64_t value) noexcept nogil     # these return the value before
     uint32_t add32 "garden_add"(uint32_t *pointer, uint32_t value) noexcept nogil
-    int32_t add_int "garden_add"(int32_t *pointer, int32_t value) noexcept nogil
     int64_t add_long "garden_add"(int64_t *pointer, int64_t value) noexcept nogil
     bint claim64 "garden_claim64"(uint64_t *pointer, uint64_t value) noexcept nogil   # from 0, once
     bint claim16 "garden_claim16"(uint16_t *pointer, uint16_t old, uint16_t new) noexcept nogil

@@ -13,7 +13,7 @@ from libc.string cimport memcpy
 
 from garden_core.rng cimport Rng, seed_rng, uniform
 from garden_core.rules cimport CHANCE, CHECKS, PUBLIC, TERMINAL, Loaded, apply_node
-from garden_core.search.atomic cimport add32, add_int, add_long, claim16, load16_acquire, store16_release
+from garden_core.search.atomic cimport add32, add_long, claim16, load16_acquire, store16_release
 from garden_core.search.control cimport CACHE_LINES, CLOCK_EVERY, Control
 from garden_core.search.playout cimport playout
 from garden_core.search.root cimport Leaf, RootTable, estimated_leaf, final_leaf
@@ -26,6 +26,7 @@ from garden_core.state import seed_of
 
 cdef enum:
     SLICE = 1024             # simulations before Python is asked whether Ctrl-C came
+    SHARED_ROOM = 65536      # nodes before threads first meet to let the tree grow: to wake one again may take milliseconds
 
 cdef enum RegretWhere:
     NEVER
@@ -323,12 +324,10 @@ cdef class Walker:
             edges = self.search.tree.edges(node)
             chosen = best_edge(&self.search.exploration, node, edges, self.search.averages_of(actor))
             action[0] = edges[chosen].action
-            if self.search.shared:
-                add_int(&edges[chosen].in_flight, 1)
         if not game.rules.is_legal(game.tables, self.state, action[0]):
-            if self.search.shared and edges != NULL:
-                add_int(&edges[chosen].in_flight, -1)
             return False
+        if self.search.shared and updates and edges != NULL:
+            add32(&edges[chosen].visits, 1)   # lost, until the utility is entered on the way back
         self.push(node, chosen, actor, updates)
         return True
 
@@ -377,22 +376,19 @@ cdef class Walker:
 
     cdef void back_up_shared(self, const Step *step, double utility) noexcept nogil:
         """The same while other threads do it too. Regrets are not atomic: a lost update is one sample less."""
-        cdef Edge *edge = NULL
+        cdef Edge *edge
         cdef int64_t value = <int64_t>(utility * (1 << UNIT_BITS) + 0.5)
-        if step.edge >= 0 and not step.node.regret:
-            edge = self.search.tree.edges(step.node) + step.edge
-            add_int(&edge.in_flight, -1)
         if not step.updates:
             return
         add32(&step.node.visits, 1)
         add_long(&step.node.value, value)
-        if edge != NULL:
-            add32(&edge.visits, 1)
+        if step.edge >= 0 and step.node.regret:
+            update_regret(step.node, self.search.tree.regret_edges(step.node), step.edge, utility)
+        elif step.edge >= 0:
+            edge = self.search.tree.edges(step.node) + step.edge
             add_long(&edge.value, value)
             if self.search.averages != NULL:
                 self.average(step, edge.action, value)
-        elif step.edge >= 0:
-            update_regret(step.node, self.search.tree.regret_edges(step.node), step.edge, utility)
 
 
 cdef int by_prior(const void *one, const void *other) noexcept nogil:
@@ -483,6 +479,8 @@ cdef class Mcts:
         """Simulates until the control ends it. The same seed, simulations and one thread grow the same tree."""
         self.shared = threads > 1
         self.walkers = [Walker(self, seed_of(seed) + 0x9E3779B9 * thread) for thread in range(threads)]
+        while threads > 1 and 0 <= self.tree.room() < SHARED_ROOM:
+            self.tree.grow()
         with ThreadPoolExecutor(threads) as pool:   # starts no thread before it is given work
             while not control.ended() and (control.simulations < 0 or self.simulations < control.simulations):
                 self._round(control, pool)

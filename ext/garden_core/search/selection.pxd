@@ -65,7 +65,7 @@ cdef inline int best_edge(
 ) noexcept nogil:
     """The edge of the highest upper bound (UCB1: Auer, Cesa-Bianchi and Fischer, 2002; PUCT: Rosin 2011, in Silver et al.'s form).
 
-    Unvisited moves count as the node's mean less `first_play`. Walks in flight count as visits that were lost.
+    Unvisited moves count as the node's mean less `first_play`.
     """
     cdef uint32_t visits = node.visits
     cdef int count = open_moves(exploration, node.count, visits)
@@ -79,7 +79,7 @@ cdef inline int best_edge(
     if exploration.bound == PUCT:
         scale = <float>(exploration.constant * sqrt(<double>visits))
         for i in range(count):
-            n = <float>(edges[i].visits + edges[i].in_flight)
+            n = <float>edges[i].visits
             bound = (<float>edges[i].value * unit / n if n > 0 else first_value(averages, edges[i].action, first)) + scale * edges[i].prior / (1 + n)
             if bound > best_bound:
                 best_bound = bound
@@ -87,7 +87,7 @@ cdef inline int best_edge(
     else:
         scale = <float>(exploration.constant * sqrt(log_of(visits + 1)))
         for i in range(count):
-            n = <float>(edges[i].visits + edges[i].in_flight)
+            n = <float>edges[i].visits
             if n > 0:
                 bound = <float>edges[i].value * unit / n + scale / <float>sqrt(<double>n)
             else:

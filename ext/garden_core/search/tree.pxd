@@ -28,8 +28,8 @@ ctypedef struct Node:
 ctypedef struct Edge:
     int32_t action
     float prior
-    uint32_t visits
-    int32_t in_flight     # walks below this edge that have not come back: counted as lost, to part the threads
+    uint32_t visits       # where threads share the tree, walks that have not come back are counted, as lost: it parts them
+    uint32_t unused
     int64_t value
 
 # An action as regret matching sees it.
