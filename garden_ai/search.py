@@ -233,19 +233,24 @@ def _state_of(position: State | dict[str, Any]) -> State:
 
 
 def _run(state: State, settings: Settings, control: Control, seed: int, threads: int) -> Answer:
+    table = RootTable(state)
     if isinstance(settings, RandomSettings):
-        table = RootTable(state)
         return Answer(table, list(range(len(table))), [1 / len(table)] * len(table), 0, 0, 0, estimates=False)
-    table, nodes = greedy.search(state, seed)
     if len(table) == 1 or isinstance(settings, GreedySettings):
-        forced = ("forced",) if len(table) == 1 else ()
-        return Answer(table, _by_utility(table), _certain(len(table)), 0, nodes, 1, estimates=True, notes=forced)
+        return _run_greedy(state, seed)
     if isinstance(settings, MctsSettings):
         return _run_mcts(state, settings, control, seed, threads)
     if isinstance(settings, ExpectimaxSettings):
         return _run_expectimax(state, settings, control, seed)
     table, order, nodes, playouts = halving.search(state, control, seed, settings.playouts == "policy", threads)
     return Answer(table, order, _certain(len(table)), playouts, nodes, 1, estimates=True)
+
+
+def _run_greedy(state: State, seed: int) -> Answer:
+    """Also the answer of every other engine where a move is forced."""
+    table, nodes = greedy.search(state, seed)
+    forced = ("forced",) if len(table) == 1 else ()
+    return Answer(table, _by_utility(table), _certain(len(table)), 0, nodes, 1, estimates=True, notes=forced)
 
 
 def _run_mcts(state: State, settings: MctsSettings, control: Control, seed: int, threads: int) -> Answer:
