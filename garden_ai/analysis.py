@@ -29,6 +29,7 @@ class Move:
     scores: tuple[float, ...] | None
     components: dict[str, float] | None  # of the player to move
     line: tuple[str, ...]
+    line_players: tuple[int, ...] = ()  # who makes the moves of the line
     reason: str = ""
 
     def to_dict(self) -> dict[str, Any]:

@@ -128,12 +128,19 @@ def _playouts(root: State, policy: bool) -> dict[str, float]:
 
 
 def _search(root: State, engine: str, simulations: int, **settings: Any) -> dict[str, float]:
-    answers = [analyse(root, engine, simulations=simulations, seed=run + 1, **settings) for run in range(RUNS)]
+    answers = [_whole(analyse(root, engine, simulations=simulations, seed=run + 1, **settings)) for run in range(RUNS)]
     figures = {"nodes_per_second": statistics.median(answer.nodes_per_second for answer in answers)}
     if answers[0].simulations:
         rate = statistics.median(answer.simulations / answer.seconds for answer in answers)
         figures["simulations_per_second"] = rate
     return figures
+
+
+def _whole(answer: Analysis) -> Analysis:
+    """A search that Ctrl-C cut short is no measurement: here it ends the bench."""
+    if "interrupted" in answer.notes:
+        raise KeyboardInterrupt
+    return answer
 
 
 def _copies(root: State) -> dict[str, float]:
@@ -187,7 +194,7 @@ def signature() -> int:
             for seed in SIGNATURE_SEEDS:
                 root = root_of(load(name, players), seed)
                 for engine, settings in SIGNED:
-                    answer = analyse(root, engine, simulations=SIGNATURE_SIMULATIONS, seed=seed, **settings)
+                    answer = _whole(analyse(root, engine, simulations=SIGNATURE_SIMULATIONS, seed=seed, **settings))
                     crc = zlib.crc32(_trace(answer).encode(), crc)
     return crc
 

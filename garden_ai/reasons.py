@@ -41,7 +41,7 @@ def indistinguishable(one: Move, other: Move) -> bool:
 
 def _comparison(move: Move, other: Move, first: bool, phrase: Callable[[str], str]) -> str:
     if move.utility is None or other.utility is None:
-        return ""
+        return "not looked at" if move.utility is None else ""
     told = _differences(move, other, phrase)
     against = f"against {other.move}"
     if indistinguishable(move, other):
@@ -49,6 +49,8 @@ def _comparison(move: Move, other: Move, first: bool, phrase: Callable[[str], st
         return f"{start}; {told}" if told else start
     if told:
         return f"{against}: {told}"
+    if move.utility == other.utility:
+        return f"as good as {other.move}"
     return f"{against}: {'better' if first else 'worse'} in small ways only"
 
 

@@ -173,7 +173,7 @@ def analyse(
     another thread stop it. Ctrl-C ends it with the best so far. The same seed, simulations and one thread give the same
     answer. Raises `FieldError` where nobody is to move or a setting is wrong.
     """
-    state = _state_of(position)
+    state = _state_of(position).copy()  # whoever has the other one may go on playing meanwhile
     chosen = make_settings(engine, settings)
     if state.actor < 0:
         who = "chance is to move" if state.actor == -1 else "the game is over"
@@ -229,6 +229,8 @@ def make_control(seconds: float | None, simulations: int | None) -> Control:
 def _state_of(position: State | dict[str, Any]) -> State:
     from garden_ai.position import state_of  # here, since whoever has a State needs no reader of files
 
+    if not isinstance(position, (State, dict)):
+        raise FieldError("position", f"expected a State or a position in plain data; got {shown(position)}")
     return state_of(position) if isinstance(position, dict) else position
 
 
@@ -314,6 +316,7 @@ def _moves(state: State, answer: Answer) -> tuple[Move, ...]:
     moves = []
     for rank, i in enumerate(answer.order):
         text = game.notation.format(state, actions[i])
+        line, line_players = _written(game.notation, state, answer.lines.get(i, [actions[i]]), answer.seed)
         known = answer.estimates and visits[i] > 0
         ended = known and not any(map(math.isnan, components[i]))
         moves.append(
@@ -328,7 +331,8 @@ def _moves(state: State, answer: Answer) -> tuple[Move, ...]:
                 win_interval=interval(win[i], win_error[i], visits[i]) if known else None,
                 scores=tuple(scores[i]) if known else None,
                 components=dict(zip(state.game.component_names, components[i], strict=True)) if ended else None,
-                line=_written(game.notation, state, answer.lines.get(i, [actions[i]]), answer.seed),
+                line=line,
+                line_players=line_players,
             )
         )
     if not answer.estimates:
@@ -347,10 +351,14 @@ def _events(game: GameDefinition, state: State, action: int) -> tuple[str, ...]:
     return game.events(state.game, state.view(mover), after.view(mover), mover)
 
 
-def _written(notation: Notation, state: State, line: list[int], seed: int) -> tuple[str, ...]:
+def _written(
+    notation: Notation, state: State, line: list[int], seed: int
+) -> tuple[tuple[str, ...], tuple[int, ...]]:
+    """The moves of a line and who makes them."""
     state = state.redeal(state.actor, seed)
-    out = []
+    out, players = [], []
     for action in line:
         out.append(notation.format(state, action))
+        players.append(state.actor)
         state.apply(action)
-    return tuple(out)
+    return tuple(out), tuple(players)

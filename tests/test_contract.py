@@ -233,12 +233,15 @@ def test_a_pickle_carries_its_components(tmp_path: Path) -> None:
 
 def test_a_pickle_of_other_bytes_is_refused() -> None:
     state = garden_ai.load("leelawadee").start(seed=1)
-    restore, (game, layout, digest, data) = state.__reduce__()
-    assert restore(game, layout, digest, data) == state
+    restore, (game, layout, digest, data, checksum) = state.__reduce__()
+    assert restore(game, layout, digest, data, checksum) == state
     for wrong in ((game, layout + 1, digest, data), (game, layout, "0" * 16, data), (game, layout, digest, data[:-1]),
                   (garden_ai.load("leelawadee", players=3), layout, digest, data + b"\0")):
         with pytest.raises(ValueError, match="pickled with layout"):
-            restore(*wrong)
+            restore(*wrong, checksum)
+    damaged = bytes([data[0] ^ 1]) + data[1:]
+    with pytest.raises(ValueError, match="damaged"):
+        restore(game, layout, digest, damaged, checksum)
 
 
 def test_games_are_known_by_what_they_are() -> None:

@@ -195,6 +195,38 @@ def test_a_search_gives_its_memory_back_at_once(state: State) -> None:
         gc.enable()
 
 
+def test_a_state_may_be_played_on_while_it_is_analysed() -> None:
+    """The search works on a copy of its own: nothing crashes, and what it answers was legal when it was asked."""
+    game = garden_ai.load("leelawadee", 2)
+    state = game.start(seed=1)
+    done = threading.Event()
+
+    def play() -> None:
+        step = 0
+        while not done.is_set():
+            step += 1
+            if state.actor == -1:
+                state.draw(step)
+            elif state.actor >= 0:
+                state.apply(state.random_action(step))
+            else:
+                return
+
+    player = threading.Thread(target=play)
+    asked = state.copy()
+    player.start()
+    for engine in ("mcts", "halving", "expectimax", "greedy"):
+        for seed in range(5):
+            try:
+                answer = analyse(state, engine, simulations=300, seed=seed)
+            except FieldError:   # the game was over, or chance to move, when it was asked
+                continue
+            assert answer.moves
+    done.set()
+    player.join()
+    assert analyse(asked, "mcts", simulations=100, seed=1).to_move == asked.actor
+
+
 def test_two_threads_search_one_tree(state: State) -> None:
     answer = analyse(state, "mcts", simulations=20_000, seed=1, threads=2)
     assert answer.simulations == 20_000
@@ -206,6 +238,7 @@ def test_two_threads_search_one_tree(state: State) -> None:
     ("changes", "place"),
     [
         ({"engine": "stockfish"}, "engine"),
+        ({"position": None}, "position"),
         ({"seconds": 0}, "seconds"),
         ({"seconds": float("nan")}, "seconds"),
         ({"seconds": "soon"}, "seconds"),
@@ -224,7 +257,7 @@ def test_two_threads_search_one_tree(state: State) -> None:
 )
 def test_a_wrong_setting_is_named(changes: dict[str, Any], place: str, state: State) -> None:
     with pytest.raises(FieldError) as error:
-        analyse(state, **changes)
+        analyse(**{"position": state, **changes})
     assert error.value.path == place
     assert "expected" in str(error.value) or "unknown" in str(error.value)
 
@@ -305,6 +338,11 @@ def test_the_harness_would_notice_a_peek() -> None:
 
 
 # --- reasons ---
+
+
+def test_equal_moves_are_said_to_be_as_good() -> None:
+    one, other = made_move("a", 0.5, 0.0, red=1.0), made_move("b", 0.5, 0.0, red=1.0)
+    assert reasons([one, other], str, lambda move: [])[0] == "As good as b."
 
 
 def made_move(text: str, utility: float, error: float, **components: float) -> Move:

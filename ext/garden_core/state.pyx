@@ -7,6 +7,7 @@ import hashlib
 import json
 from operator import index
 from types import MappingProxyType
+from zlib import crc32
 
 import numpy as np
 
@@ -141,11 +142,13 @@ def _load_again(loader, players, options, components_data):
     return loader(players, options, components_data)
 
 
-def _restore(Game game not None, layout_version, digest, data):
+def _restore(Game game not None, layout_version, digest, data, checksum):
     if layout_version != game.layout_version or digest != game.digest or len(data) != game.loaded.state_size:
         raise ValueError(
             f"this state of {game.name} was pickled with layout {layout_version} and components {digest}; "
             f"expected layout {game.layout_version} and components {game.digest}")
+    if crc32(data) != checksum:
+        raise ValueError(f"this pickled state of {game.name} is damaged: its checksum does not agree")
     cdef State state = game.new_state()
     cdef const unsigned char[::1] source = data
     memcpy(state.data, &source[0], game.loaded.state_size)
@@ -395,7 +398,8 @@ cdef class State:
         return (<char *>self.data)[:self.game.loaded.state_size]
 
     def __reduce__(self):
-        return _restore, (self.game, self.game.layout_version, self.game.digest, self.to_bytes())
+        data = self.to_bytes()
+        return _restore, (self.game, self.game.layout_version, self.game.digest, data, crc32(data))
 
     def __eq__(self, other):
         """Whether both are the same position of the same game: `key(ALL)` agrees."""

@@ -31,6 +31,7 @@ from garden_ai.record import read_state
 USUAL_SECONDS = 1.0
 USUAL_TOP = 5
 MOST_TOP = 1_000_000
+MOST_LINE = 3  # moves of a line that are printed after the first
 LEAST_SHOWN = 0.05  # points; components that round to nothing for every move are left out
 
 Engine = Annotated[
@@ -58,7 +59,10 @@ def command(
         raise FieldError("--level", "expected either --level or --engine, not both")
     thinker = usual_thinker(level, seconds, simulations, threads, USUAL_SECONDS)
     if engine is not None:
-        thinker = named_thinker("--engine", engine, thinker)
+        named = named_thinker("--engine", engine, thinker)
+        if (seconds, simulations) != (None, None) and (named.seconds, named.simulations) != (seconds, simulations):
+            raise FieldError("--engine", "expected the limit once: in --engine or as --seconds or --simulations")
+        thinker = named
     _, state = read_state(position, components)
     if state.actor < 0:
         why = "chance is to move" if state.actor == ACTORS["chance"] else "the game is over"
@@ -81,7 +85,8 @@ def advice(analysis: Analysis, top: int = USUAL_TOP) -> RenderableType:
     told.add_column(no_wrap=True)
     told.add_column()
     for rank, move in enumerate(moves, 1):
-        line = f" Then {', '.join(move.line[1:])}." if len(move.line) > 1 else ""
+        then = [f"player {who}: {text}" for who, text in zip(move.line_players, move.line, strict=True)][1 : 1 + MOST_LINE]
+        line = f" Then {', '.join(then)}." if then else ""
         if move.reason or line:
             told.add_row(f"{rank}.", Text(move.move, style="bold"), f"{move.reason}{line}".strip())
     if told.row_count:
@@ -112,14 +117,16 @@ def move_table(analysis: Analysis, moves: tuple[Move, ...]) -> Table:
         table.add_column("played", justify="right")
     if wins:
         table.add_column("win" if sure else "win (estimated)", justify="right")
-    for player in range(scored):
-        table.add_column(f"points {player}", justify="right")
+    if scored:
+        players = ", ".join(str(player) for player in range(scored))
+        table.add_column(f"points of {players}" if scored > 1 else "points", justify="right")
     table.add_column("visits", justify="right")
     for rank, move in enumerate(moves, 1):
         cells = [f"{rank}", move.move]
         cells += [f"{move.probability:.0%}"] if mixed else []
         cells += [win_text(move)] if wins else []
-        cells += [f"{score:.1f}" for score in move.scores] if move.scores is not None else [""] * scored
+        if scored:
+            cells.append("  ".join(f"{score:.1f}" for score in move.scores or ()))
         table.add_row(*cells, f"{move.visits:,}")
     return table
 

@@ -78,6 +78,8 @@ def named_thinker(flag: str, words: str, usual: Thinker) -> Thinker:
         key, equals, value = pair.partition("=")
         if not equals:
             raise FieldError(flag, f"expected KEY=VALUE after {engine}; got {pair!r}")
+        if key in limits or key in settings:
+            raise FieldError(flag, f"expected each setting once; {key} stands there twice")
         if key in LIMITS:
             limits[key] = _converted(f"{flag} {key}", value, LIMITS[key])
         else:

@@ -558,10 +558,18 @@ cdef double redeal(const void *tables, void *state, int observer, Rng *rng) noex
 
 
 cdef uint64_t key(const void *tables, const void *state, int observer, int grain) noexcept nogil:
-    cdef LeelawadeeState known
     cdef uint64_t words[KEY_WORDS]
+    memcpy(words, state, sizeof(words))
+    if grain > 0 or ((<const LeelawadeeState *>state).phase == BIDDING and observer != ALL):
+        leave_out(words, observer, grain)
+    return hash_words(words, KEY_WORDS, observer + 2 if observer >= 0 else 1)
+
+
+cdef void leave_out(uint64_t *words, int observer, int grain) noexcept nogil:
+    """Takes out of a key's words what the observer does not know and what the grain merges."""
+    cdef LeelawadeeState known
     cdef uint8_t own
-    memcpy(&known, state, sizeof(words))
+    memcpy(&known, words, KEY_WORDS * sizeof(uint64_t))
     if known.phase == BIDDING and observer != ALL:
         own = known.bids[observer] if observer >= 0 else 0
         memset(known.bids, 0, sizeof(known.bids))
@@ -571,8 +579,7 @@ cdef uint64_t key(const void *tables, const void *state, int observer, int grain
         # which colours lie on the table decides what can be planted; how many of each, and so the bag, is detail
         known.table = present(known.table)
         known.bag = 0
-    memcpy(words, &known, sizeof(words))
-    return hash_words(words, KEY_WORDS, observer + 2 if observer >= 0 else 1)
+    memcpy(words, &known, KEY_WORDS * sizeof(uint64_t))
 
 
 cdef void scores(const void *tables, const void *state, double *out) noexcept nogil:
