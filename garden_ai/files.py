@@ -6,6 +6,8 @@ For positions and records; nothing here knows their form. Every mistake is a `Fi
 from __future__ import annotations
 
 import json
+import os
+import stat
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -17,6 +19,7 @@ STANDARD_INPUT = "-"
 # Far beyond any real position or record, small enough that a wrong file (or an endless one) is answered at once.
 MAX_BYTES = 4_000_000
 MAX_DEPTH = 40
+MAX_DIGITS = 600
 LINE_WIDTH = 100
 
 
@@ -52,11 +55,23 @@ def _standard_input() -> bytes:
 
 
 def write_text(path: str | Path, text: str) -> None:
-    """Writes a file. Raises `FieldError` where that is not possible."""
+    """Writes a file. Raises `FieldError` where that is not possible.
+
+    What the file held and holds again is there at every moment, so that a process that is killed loses none of it.
+    """
     try:
-        Path(path).write_text(text, encoding="utf-8")
+        content = text.encode("utf-8")
+        with open(path, "wb", opener=_open_uncut) as file:
+            file.write(content)
+            file.flush()
+            if stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+                file.truncate()
     except (OSError, ValueError) as error:
         raise FieldError(str(path), f"cannot be written: {getattr(error, 'strerror', None) or error}") from None
+
+
+def _open_uncut(path: str, flags: int) -> int:
+    return os.open(path, flags & ~os.O_TRUNC, 0o666)
 
 
 class _Repeated(dict[str, Any]):
@@ -79,6 +94,12 @@ def _no_constant(word: str) -> NoReturn:
     raise ValueError(f"{word} is not a JSON value")
 
 
+def _integer(digits: str) -> int:
+    if len(digits) > MAX_DIGITS:
+        raise FieldError("", f"expected numbers of at most {MAX_DIGITS} digits; got one of {len(digits.lstrip('-'))}")
+    return int(digits)
+
+
 def parse_json(text: str, name: str, line: int | None = None) -> Any:
     """The value of a JSON text that is called `name`, or is one line of it.
 
@@ -86,7 +107,7 @@ def parse_json(text: str, name: str, line: int | None = None) -> Any:
     """
     here = name if line is None else f"{name}:{line}"
     try:
-        value = json.loads(text, object_pairs_hook=_object, parse_constant=_no_constant)
+        value = json.loads(text, object_pairs_hook=_object, parse_int=_integer, parse_constant=_no_constant)
     except json.JSONDecodeError as error:
         place = f"{name}:{(line or 1) + error.lineno - 1}:{error.colno}"
         raise FieldError(place, f"not JSON: {error.msg[:1].lower()}{error.msg[1:]}") from None
@@ -94,8 +115,10 @@ def parse_json(text: str, name: str, line: int | None = None) -> Any:
         raise FieldError(
             here, f"expected at most {MAX_DEPTH} levels of lists and objects; this is nested deeper"
         ) from None
+    except FieldError as error:
+        raise FieldError(here, error.expected) from None
     except ValueError as error:
-        # the other reasons of Python's reader: a number of thousands of digits, NaN
+        # NaN and its like
         raise FieldError(here, f"not JSON: {error}") from None
     for path, depth, part in _walk(value):
         if depth > MAX_DEPTH:

@@ -16,7 +16,7 @@ from typing import Any
 from garden_core.fields import FieldError, agrees, mapping, one_of, sequence, shown, text, whole
 from garden_core.state import Game, State
 
-from garden_ai.files import name_of, parse_json, read_text
+from garden_ai.files import MAX_BYTES, name_of, parse_json, read_text
 from garden_ai.games import definition
 from garden_ai.games.definition import GameDefinition
 from garden_ai.position import (
@@ -30,11 +30,13 @@ from garden_ai.position import (
     position_schema,
     read_game,
 )
+from garden_ai.position import FORMAT as POSITION_FORMAT
 
 FORMAT = "garden-ai record"
 VERSION = 1
 HEADER = ("format", "version", "game", "players", "options", "components", "seed", "names", "start")
 TERMINAL = ACTORS["over"]
+MOST_SEED = 2**64 - 1
 
 
 def event_seed(seed: int, number: int) -> int:
@@ -93,7 +95,7 @@ class Record:
         """The first line as plain data."""
         header: dict[str, Any] = {"format": FORMAT, "version": VERSION, **game_dict(self.game)}
         if self.seed is not None:
-            header["seed"] = self.seed
+            header["seed"] = whole("seed", self.seed, 0, MOST_SEED)
         if self.names is not None:
             header["names"] = list(self.names)
         if self.start != self.game.start():
@@ -134,6 +136,8 @@ def parse_record(content: str, name: str = "record", components: str | Path | No
     lines = [(number, line) for number, line in enumerate(content.split("\n"), 1) if line.strip()]
     if not lines:
         raise FieldError(name, "is empty; expected a record: a header, then a line an event")
+    if _format_of(content) == POSITION_FORMAT:
+        raise FieldError(name, "is a position; expected a record: a header, then a line an event")
     record = None
     ended = False
     for number, line in lines:
@@ -155,15 +159,15 @@ def parse_record(content: str, name: str = "record", components: str | Path | No
 
 
 def _read_header(value: object, components: str | Path | None) -> Record:
-    if not isinstance(value, Mapping):
-        raise FieldError("", f"expected a header, an object with {', '.join(HEADER)}; got {shown(value)}")
+    if not isinstance(value, Mapping) or (value and not set(value) & set(HEADER)):
+        raise FieldError("", f"is no header of a record; expected an object with {', '.join(HEADER)}; got {shown(value)}")
     mapping("", value, HEADER, ("format", "version", "game", "players"))
     one_of("format", value["format"], [FORMAT])
     one_of("version", value["version"], [VERSION])
     game = read_game(value, components)
     seed = value.get("seed")
     if seed is not None:
-        whole("seed", seed, -(2**63), 2**64 - 1)
+        whole("seed", seed, 0, MOST_SEED)
     names = value.get("names")
     if names is not None:
         names = tuple(
@@ -215,19 +219,46 @@ def _check_result(record: Record, value: Mapping[str, Any]) -> None:
 def read_state(source: str | Path, components: str | Path | None = None) -> tuple[GameDefinition, State]:
     """The state that a file or standard input holds: a position's, or the last of a record."""
     content = read_text(source)
-    if _begins_a_record(content):
+    first = _value_of(_first_line(content))
+    headless = isinstance(first, dict) and ({"by", "move"} <= set(first) or set(first) == {"result"})
+    if headless or _begins_a_record(content):
         record = parse_record(content, name_of(source), components)
         return record.definition, record.state
     return parse_position(content, name_of(source), components)
 
 
 def _begins_a_record(content: str) -> bool:
-    first = content.lstrip().split("\n", 1)[0]
+    return _format_of(_first_line(content)) == FORMAT
+
+
+def _first_line(content: str) -> str:
+    return content.lstrip().split("\n", 1)[0]
+
+
+def _format_of(content: str) -> object:
+    value = _value_of(content)
+    return value.get("format") if isinstance(value, dict) else None
+
+
+def _value_of(content: str) -> object:
     try:
-        header = json.loads(first)
+        return json.loads(content)
     except (ValueError, RecursionError):
-        return False
-    return isinstance(header, dict) and header.get("format") == FORMAT
+        return None
+
+
+def check_target(flag: str, file: str | Path) -> None:
+    """Raises `FieldError` where writing a record would destroy something else; `flag` is what asked for it."""
+    path = Path(file)
+    try:
+        if not path.is_file():  # new, or a device; what cannot be written says so itself
+            return
+        with path.open("rb") as opened:
+            content = opened.read(MAX_BYTES)
+    except (OSError, ValueError) as error:
+        raise FieldError(str(file), f"cannot be read: {getattr(error, 'strerror', None) or error}") from None
+    if content and not _begins_a_record(content.decode("utf-8-sig", errors="replace")):
+        raise FieldError(flag, f"{file} exists and is no record; expected a new file or a record")
 
 
 def record_schema(game: GameDefinition) -> dict[str, Any]:
@@ -238,7 +269,12 @@ def record_schema(game: GameDefinition) -> dict[str, Any]:
             "format": {"const": FORMAT},
             "version": {"const": VERSION},
             **game_schema(game),
-            "seed": {"type": "integer", "description": "what the game was drawn with"},
+            "seed": {
+                "type": "integer",
+                "minimum": 0,
+                "maximum": MOST_SEED,
+                "description": "what the game was drawn with",
+            },
             "names": {"type": "array", "items": {"type": "string"}, "description": "of the players, in seat order"},
             "start": {key: part for key, part in position_schema(game).items() if key != "$schema"},
         },

@@ -258,7 +258,8 @@ def test_hint_for_people(example):
     assert "win (estimated)" in people
     assert "400 simulations" in people
     assert "visits" in people
-    assert all(f"points {player}" in people for player in range(3))
+    assert "points of 0, 1, 2" in people
+    assert len(re.findall(r"^ 1 .*%.*?((?:[0-9.]+ +){3})", people, re.MULTILINE)) == 1
     assert re.search(r"^1\. ", people, re.MULTILINE)
     assert max(map(len, people.splitlines())) <= 80
 
@@ -560,3 +561,107 @@ def test_plain_ascii_where_the_terminal_has_no_more(example):
     assert out.isascii()
     assert "^ yellow" in out
     assert "> player 1" in out
+
+
+# records of a game that is being played, seeds, and what is refused
+
+
+def test_a_game_that_is_killed_keeps_its_record(tmp_path):
+    file = tmp_path / "game.jsonl"
+    running = process("play", "leelawadee", "--seconds", "30", "--record", file, stdout=subprocess.PIPE)
+    assert running.stdout.readline().startswith("chance: first")
+    running.terminate()
+    running.communicate(timeout=20)
+    assert len(read_record(file).events) >= 1
+
+
+def test_a_file_that_is_no_record_is_not_written_over(tmp_path):
+    file = tmp_path / "diary"
+    file.write_text("dear diary\n")
+    message = f"{file} exists and is no record; expected a new file or a record"
+    engines = ("--seat", "random", "--seat", "random")
+    assert refused(call("play", "leelawadee", *engines, "--record", file)) == f"--record: {message}"
+    answer = conversation(f"save {file}", "score", "quit")
+    assert (answer.status, answer.err) == (0, "")
+    assert f"save: {message}" in answer.out
+    assert "place" in answer.out[answer.out.index(message) :]
+    assert file.read_text() == "dear diary\n"
+
+
+def test_a_record_is_tried_before_the_game():
+    answer = call("play", "leelawadee", "--seat", "random", "--seat", "random", "--record", "/does/not/exist")
+    assert "cannot be written" in refused(answer)
+
+
+def test_save_knows_the_home_and_quotes(tmp_path, monkeypatch):
+    monkeypatch.setenv("HOME", str(tmp_path))
+    answer = conversation("save ~/one", f"save '{tmp_path}/my two'", 'save "', "save a b", "save", "quit")
+    assert answer.status == 0
+    assert answer.out.count("save: expected a file name") == 3
+    assert read_record(tmp_path / "one").events == read_record(tmp_path / "my two").events
+
+
+@pytest.mark.parametrize("word", ["quit", "exit", "Q"])
+def test_other_words_in_a_game(word):
+    answer = conversation("legal", word)
+    assert answer.out == conversation("moves", "quit").out
+    assert "left before the end" in answer.out
+    assert "help" not in answer.out
+
+
+@pytest.mark.parametrize("seed", [-1, 2**64, 10**60])
+def test_seeds_have_limits(example, seed):
+    for command in (["new", "leelawadee"], ["play", "leelawadee"], ["apply", example], ["hint", example]):
+        message = refused(call(*command, "--seed", seed))
+        assert message.startswith(f"--seed: expected a whole number 0..{2**64 - 1}; got {str(seed)[:30]}")
+
+
+def test_the_greatest_seed_is_played_and_read(tmp_path):
+    file = tmp_path / "game.jsonl"
+    engines = ("--seat", "random", "--seat", "random")
+    assert call("play", "leelawadee", *engines, "--seed", 2**64 - 1, "--record", file).status == 0
+    assert read_record(file).seed == 2**64 - 1
+
+
+def test_a_resumed_game_is_played_by_the_same(tmp_path):
+    file, later = tmp_path / "game.jsonl", tmp_path / "later.jsonl"
+    start = garden_ai.load("leelawadee", 4).start()
+    file.write_text(Record(start, seed=1, names=("beginner", "you", "random", "Ann")).text())
+    arguments = ("play", "leelawadee", "--resume", file, "--simulations", "10", "--record", later)
+    answer = call(*arguments, stdin="quit\n")
+    assert answer.status == 0
+    assert "player 1 (you)>" in answer.out
+    assert read_record(later).names == ("beginner", "you", "random", "mcts")
+    call(*arguments, "--seat", "greedy", "--seat", "greedy")
+    assert read_record(later).names == ("greedy", "greedy", "mcts", "mcts")
+
+
+def test_only_a_record_is_resumed(example, finished, tmp_path):
+    message = refused(call("play", "leelawadee", "--resume", example))
+    assert message == f"{example}: is a position; expected a record: a header, then a line an event"
+    file = tmp_path / "headless"
+    file.write_text(Path(finished).read_text().split("\n", 1)[1])
+    for command in (["play", "leelawadee", "--resume"], ["show"]):
+        assert refused(call(*command, file)).startswith(f"{file}:1: is no header of a record")
+
+
+@pytest.mark.parametrize(
+    ("move", "said", "unsaid"),
+    [
+        ("draw BBBBBBBBB", "expected 6 flowers of the bag", "a colour and a spot"),
+        ("draw Q", "expected 'draw' and a letter", "a colour and a spot"),
+        ("red z9", "expected a colour and a spot", "'draw'"),
+        ("nonsense", "expected 'draw' and a letter", ""),
+    ],
+)
+def test_a_wrong_event_is_answered_once(example, move, said, unsaid):
+    message = refused(call("apply", example, "red b2; blue b1", move, "--seed", "1"))
+    assert message.startswith(f"move 3: {move!r}: ")
+    assert said in message
+    assert not unsaid or (unsaid not in message and "; then" not in message)
+
+
+def test_a_number_of_thousands_of_digits(example):
+    position = Path(example).read_text().replace('"players": 3', f'"players": {"3" * 5000}')
+    message = refused(call("show", "-", stdin=position))
+    assert message == "standard input: expected numbers of at most 600 digits; got one of 5000"

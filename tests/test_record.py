@@ -7,10 +7,11 @@ from jsonschema import Draft202012Validator
 
 import garden_ai
 from garden_ai import FieldError
+from garden_ai.files import write_text
 from garden_ai.games import definition
 from garden_ai.games.leelawadee.schema import EXAMPLE
 from garden_ai.position import build_position, position_text
-from garden_ai.record import Record, event_seed, parse_record, read_record, read_state, record_schema
+from garden_ai.record import Record, check_target, event_seed, parse_record, read_record, read_state, record_schema
 
 OPTIONS = [
     {},
@@ -118,10 +119,14 @@ DRAW = '{"by": "chance", "move": "draw YORB"}'
     [
         ([], "r: is empty; expected a record"),
         (["{"], "r:1:2: not JSON"),
-        (["[]"], "r:1: expected a header, an object with format, "),
+        (["[]"], "r:1: is no header of a record; expected an object with format, "),
+        (['{"by": "chance", "move": "first 0"}'], "r:1: is no header of a record; expected an object with format, "),
+        ([HEADER.replace("record", "position")], "r: is a position; expected a record"),
+        ([HEADER.replace("record", "game")], "r:1: format: expected one of garden-ai record; got 'garden-ai game'"),
+        ([HEADER.replace("2}", '2, "seed": -1}')], "r:1: seed: expected a whole number 0..18446744073709551615; got -1"),
         (
-            [HEADER.replace("record", "position")],
-            "r:1: format: expected one of garden-ai record; got 'garden-ai position'",
+            [HEADER.replace("2}", "9" * 5000 + "}")],
+            "r:1: expected numbers of at most 600 digits; got one of 5000",
         ),
         ([HEADER.replace(": 1", ": 2")], "r:1: version: expected one of 1; got 2"),
         ([HEADER.replace("leelawadee", "chess")], "r:1: game: expected one of"),
@@ -191,3 +196,41 @@ def test_files(tmp_path):
         read_record(tmp_path / "nothing")
     with pytest.raises(FieldError, match="cannot be read: Is a directory"):
         read_record(tmp_path)
+
+
+@pytest.mark.parametrize("seed", [0, 2**64 - 1])
+def test_every_seed_that_is_written_is_read(seed):
+    assert parse_record(Record(garden_ai.load("leelawadee", 2).start(), seed=seed).text()).seed == seed
+    for wrong in (-1, 2**64):
+        with pytest.raises(FieldError, match=r"^seed: expected a whole number 0\.\."):
+            Record(garden_ai.load("leelawadee", 2).start(), seed=wrong).text()
+
+
+def test_a_position_is_no_record(tmp_path):
+    with pytest.raises(FieldError, match=r"^r: is a position; expected a record"):
+        parse_record(position_text(played(2, 1, events=20).state), "r")
+
+
+def test_a_record_without_its_header_is_told_from_a_position(tmp_path):
+    file = tmp_path / "record"
+    file.write_text(played(2, 1).text().split("\n", 1)[1])
+    with pytest.raises(FieldError, match="record:1: is no header of a record"):
+        read_state(file)
+
+
+def test_only_a_record_may_be_written_over(tmp_path):
+    file = tmp_path / "file"
+    for content in ("", "\ufeff" + played(2, 1).text()):
+        check_target("x", file)
+        file.write_text(content, encoding="utf-8")
+        check_target("x", file)
+    for content in (b"\n", b"diary", b"\xff\xfe", position_text(played(2, 1).state).encode()):
+        file.write_bytes(content)
+        with pytest.raises(FieldError, match=r"^x: .*file exists and is no record; expected a new file or a record$"):
+            check_target("x", file)
+
+
+def test_a_file_is_written_over_whole(tmp_path):
+    for content in ("long and longer\n", "short\n", "", "again"):
+        write_text(tmp_path / "file", content)
+        assert (tmp_path / "file").read_bytes() == content.encode()

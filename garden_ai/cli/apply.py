@@ -56,17 +56,32 @@ def play_moves(notation: Notation, state: State, moves: Sequence[str], seed: int
             drawn += 1
 
     for number, move in enumerate(moves, 1):
-        refused = []
+        refused: list[str] = []
+        meant: list[str] = []  # what was refused by the one that the move's words belong to
         while True:
             try:
                 action = notation.parse(state, move)
                 break
             except ValueError as error:
                 refused.append(str(error))
+                if is_meant(notation, state, move):
+                    meant.append(str(error))
             if state.actor != ACTORS["chance"] or seed is None:
-                # said once where chance and player refuse alike
-                raise FieldError(f"move {number}", "; then ".join(dict.fromkeys((refused[0], refused[-1]))))
+                # both are said only where the words tell nothing, and once where chance and player refuse alike
+                told = meant[:1] or dict.fromkeys((refused[0], refused[-1]))
+                raise FieldError(f"move {number}", "; then ".join(told))
             draw()
         state.apply(action)
     while state.actor == ACTORS["chance"] and seed is not None:
         draw()
+
+
+def is_meant(notation: Notation, state: State, move: str) -> bool:
+    """Whether a move that is refused looks like one of the actor's: a word of it stands in what is possible."""
+    if state.actor == ACTORS["chance"]:
+        drawn = notation.format(state, state.copy().draw(0))
+        return move.lower().split()[0] == drawn.lower().split()[0]
+    if state.actor == ACTORS["over"]:
+        return False
+    words = {word for action in state.legal_actions().tolist() for word in notation.format(state, action).lower().split()}
+    return not words.isdisjoint(move.lower().split())

@@ -9,11 +9,12 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from garden_core.fields import FieldError
+from garden_core.fields import FieldError, whole
 from garden_core.state import Game
 
 from garden_ai.games import definition
 from garden_ai.loading import load
+from garden_ai.record import MOST_SEED
 
 GameName = Annotated[str, typer.Argument(metavar="GAME", help="The game's name, as `garden-ai games` lists it.")]
 PositionFile = Annotated[
@@ -30,7 +31,16 @@ Players = Annotated[int | None, typer.Option("--players", metavar="N", help="How
 Options = Annotated[
     list[str] | None, typer.Option("--option", metavar="K=V", help="An option of the game; may be given several times.")
 ]
-Seed = Annotated[int | None, typer.Option("--seed", metavar="S", help="Makes what is drawn repeatable.")]
+
+
+def check_seed(seed: int | None) -> int | None:
+    """The seed given. Raises `FieldError` where no record could hold it."""
+    return None if seed is None else whole("--seed", seed, 0, MOST_SEED)
+
+
+Seed = Annotated[
+    int | None, typer.Option("--seed", metavar="S", help="Makes what is drawn repeatable.", callback=check_seed)
+]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON, one line.")]
 Level = Annotated[str | None, typer.Option("--level", metavar="L", help="How well the computer plays.")]
 Seconds = Annotated[float | None, typer.Option("--seconds", metavar="T", help="Thinking time for the turn.")]

@@ -27,7 +27,9 @@ from garden_ai.cli.arguments import (
 from garden_ai.cli.table import HUMAN, Seat, Table
 from garden_ai.cli.thinking import Thinker, named_thinker, usual_thinker
 from garden_ai.files import write_text
-from garden_ai.record import Record, read_record
+from garden_ai.players import LEVELS
+from garden_ai.record import Record, check_target, read_record
+from garden_ai.search import ENGINES
 
 # Thinking time of a turn: a person waits for an opponent worth it; engines alone should be done in seconds.
 SECONDS_WITH_HUMAN = 1.0
@@ -69,16 +71,25 @@ def command(
         else begun(load_game(game, players, option, components), chosen_seed(seed))
     )
     words = seat_words(seat, played.game.players)
+    if resume and not seat and played.names is not None:
+        words = [resumed_word(name, level, word) for name, word in zip(played.names, words, strict=True)]
     alone = HUMAN not in words
     usual = usual_thinker(level, seconds, simulations, threads, SECONDS_ALONE if alone else SECONDS_WITH_HUMAN)
     seats = seat_all(words, usual)
     played.names = tuple(sitting.name for sitting in seats)
-    table = Table(played, seats, usual, chosen_seed(seed) if played.seed is None else played.seed)
+
+    def keep() -> None:
+        if record is not None:
+            write_text(record, played.text())
+
+    if record is not None:
+        check_target("--record", record)
+    keep()
+    table = Table(played, seats, usual, chosen_seed(seed) if played.seed is None else played.seed, keep)
     try:
         table.play()
     finally:
-        if record is not None:
-            write_text(record, played.text())
+        keep()
 
 
 def begun(game: Game, seed: int) -> Record:
@@ -110,6 +121,15 @@ def seat_words(given: Sequence[str] | None, players: int) -> list[str]:
     return words + [""] * (players - len(words))
 
 
+def resumed_word(name: str, level: str | None, usual: str) -> str:
+    """What stands for --seat where a record is resumed, from the name in it; `usual` where the name says nothing."""
+    if name in ("you", HUMAN):
+        return HUMAN
+    if name in ENGINES or name in LEVELS:
+        return name if level is None else ""  # --level says how the computer plays from here on
+    return usual
+
+
 def seat_all(words: Sequence[str], usual: Thinker) -> list[Seat]:
     """A seat for each of them."""
     seats = []
@@ -118,5 +138,5 @@ def seat_all(words: Sequence[str], usual: Thinker) -> list[Seat]:
             seats.append(Seat("you" if words.count(HUMAN) == 1 else HUMAN, None))
         else:
             thinker = named_thinker("--seat", word, usual) if word else usual
-            seats.append(Seat(thinker.engine, thinker))
+            seats.append(Seat(word if word in LEVELS else thinker.engine, thinker))
     return seats

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import shlex
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -18,20 +20,20 @@ from garden_ai.cli.score import score_table
 from garden_ai.cli.thinking import Thinker
 from garden_ai.files import write_text
 from garden_ai.position import ACTORS
-from garden_ai.record import Record, event_seed
+from garden_ai.record import Record, check_target, event_seed
 
 HUMAN = "human"
 CHANCE, TERMINAL = ACTORS["chance"], ACTORS["over"]
 PUBLIC = -1
 HELP = """\
 a move       in notation, as `moves` lists them
-moves        the legal moves
+moves        the legal moves, as `legal`
 hint         the best moves and why
 show         the picture again
 score        the points so far
 undo         back to your last decision
 save FILE    write the record so far
-quit         end here"""
+quit         end here, as `exit` and `q`"""
 
 
 @dataclass(frozen=True)
@@ -49,11 +51,19 @@ class Leave(Exception):  # noqa: N818  a wish, no error
 class Table:
     """One game being played. `play` runs it to its end, or until a person leaves."""
 
-    def __init__(self, record: Record, seats: Sequence[Seat], adviser: Thinker, seed: int) -> None:
+    def __init__(
+        self,
+        record: Record,
+        seats: Sequence[Seat],
+        adviser: Thinker,
+        seed: int,
+        keep: Callable[[], None] = lambda: None,
+    ) -> None:
         self.record = record
         self.seats = seats
         self.adviser = adviser
         self.seed = seed
+        self.keep = keep  # called whenever the record has changed
         self.commands: dict[str, Callable[[], None]] = {
             "help": lambda: show(Text(HELP)),
             "moves": lambda: show(grouped(legal_moves(self.state))),
@@ -63,6 +73,8 @@ class Table:
             "undo": self.undo,
             "quit": self.leave,
         }
+        for other, word in (("legal", "moves"), ("exit", "quit"), ("q", "quit")):
+            self.commands[other] = self.commands[word]
 
     @property
     def state(self) -> State:
@@ -118,6 +130,7 @@ class Table:
         """Makes an event and says as much of it as may be known."""
         before = self.state
         event = self.record.apply(action)
+        self.keep()
         who = "chance" if before.actor == CHANCE else self.name(before.actor)
         if before.simultaneous:
             told = "has chosen"
@@ -164,6 +177,8 @@ class Table:
             try:
                 self.obey(line)
             except ValueError as error:
+                if len(self.record.events) != length:  # it was possible, and could not be kept
+                    raise
                 print_text(f"{error}; `help` lists what you can type")
 
     def obey(self, line: str) -> None:
@@ -208,13 +223,20 @@ class Table:
         for number in range(len(self.record.events) - 1, -1, -1):
             if self.record.events[number].by in humans:
                 self.record.truncate(number)
+                self.keep()
                 return
         raise ValueError("undo: you have not moved yet")
 
-    def save(self, file: str) -> None:
+    def save(self, typed: str) -> None:
         """Writes the record so far."""
-        if not file:
-            raise FieldError("save", "expected a file name")
+        try:
+            names = shlex.split(typed)
+        except ValueError:  # a quote without its other
+            names = []
+        if len(names) != 1 or not names[0]:
+            raise FieldError("save", "expected a file name, in quotes if it has spaces or quotes in it")
+        file = os.path.expanduser(names[0])
+        check_target("save", file)
         write_text(file, self.record.text())
         show(Text(f"saved to {file}"))
 
