@@ -1,11 +1,15 @@
 """Puts this folder on the path (for `battery`, `games` and `reference`) and offers the test games as fixtures."""
 
+import signal
 import sys
 from pathlib import Path
 
 import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
+
+# Shells start background jobs with Ctrl-C ignored, and a job's children inherit that: the tests of Ctrl-C need it heard.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 from games import definitions
 from garden_core.state import Game
