@@ -8,14 +8,14 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-# Shells start background jobs with Ctrl-C ignored, and a job's children inherit that: the tests of Ctrl-C need it heard.
-signal.signal(signal.SIGINT, signal.default_int_handler)
-
 from games import definitions
 from garden_core.state import Game
 
 from garden_ai.components import read_components
 from garden_ai.games import GameDefinition
+
+# Shells start background jobs with Ctrl-C ignored, and a job's children inherit that: the tests of Ctrl-C need it heard.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def load_test_game(name: str) -> Game:
