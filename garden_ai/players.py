@@ -9,8 +9,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from garden_core.fields import FieldError, shown
-
 
 @dataclass(frozen=True)
 class Level:
@@ -35,10 +33,3 @@ LEVELS: dict[str, Level] = {
         Level("champion", "mcts", seconds=1.0),
     )
 }
-
-
-def level_of(name: str) -> Level:
-    """The level of that name. Raises `FieldError`."""
-    if name not in LEVELS:
-        raise FieldError("level", f"expected one of {', '.join(LEVELS)}; got {shown(name)}")
-    return LEVELS[name]

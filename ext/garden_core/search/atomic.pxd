@@ -19,7 +19,6 @@ cdef extern from *:
     }
     """
     uint64_t load64 "garden_load"(const uint64_t *pointer) noexcept nogil
-    uint32_t load32 "garden_load"(const uint32_t *pointer) noexcept nogil
     uint16_t load16_acquire "garden_load_acquire"(const uint16_t *pointer) noexcept nogil
     void store16_release "garden_store_release"(uint16_t *pointer, uint16_t value) noexcept nogil
     uint64_t add64 "garden_add"(uint64_t *pointer, uint64_t value) noexcept nogil     # these return the value before
