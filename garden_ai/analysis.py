@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -61,7 +62,9 @@ class Analysis:
     seconds: float
     depth: int
     solved: bool
-    moves: tuple[Move, ...]
+    moves: Sequence[Move]
+    actions: tuple[int, ...] = ()  # of the moves, and how often each would be played: there without any words
+    probabilities: tuple[float, ...] = ()
     notes: tuple[str, ...] = ()  # "forced", "interrupted", "table full"
 
     @property
@@ -76,10 +79,9 @@ class Analysis:
 
     def choose(self, seed: int) -> int:
         """The action the engine plays: the best, or one drawn by `probability` where it mixes."""
-        if self.best.probability >= 1.0:
-            return self.best.action
-        weights = [move.probability for move in self.moves]
-        return random.Random(seed).choices([move.action for move in self.moves], weights)[0]
+        if self.probabilities[0] >= 1.0:
+            return self.actions[0]
+        return random.Random(seed).choices(self.actions, self.probabilities)[0]
 
     def to_dict(self, top: int | None = None) -> dict[str, Any]:
         """The JSON form that `garden-ai hint --json` prints, with the `top` best moves."""

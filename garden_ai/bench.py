@@ -30,6 +30,7 @@ RUN_SECONDS = 0.1
 SIMULATIONS = 20_000
 SIGNATURE_SIMULATIONS = 1000
 SIGNATURE_SEEDS = (1, 2, 3)
+SIGNED_MOVES = 32  # whose figures enter it; of the rest, only their order
 
 
 @dataclass(frozen=True)
@@ -200,8 +201,8 @@ def signature() -> int:
 
 
 def _trace(answer: Analysis) -> str:
-    moves = ",".join(f"{move.action}:{move.visits}:{move.utility!r}" for move in answer.moves)
-    return f"{answer.game} {answer.nodes} {moves}"
+    moves = ",".join(f"{move.action}:{move.visits}:{move.utility!r}" for move in answer.moves[:SIGNED_MOVES])
+    return f"{answer.game} {answer.nodes} {moves} {answer.actions}"
 
 
 def _short(value: float) -> float:

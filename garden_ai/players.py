@@ -21,7 +21,7 @@ class Level:
     settings: Mapping[str, Any] = field(default_factory=dict)
 
 
-_BLIND = {"priors": False, "playouts": "random"}  # without the game's own advice
+_BLIND = {"priors": False, "playouts": "random", "widening": 0.0}  # without the game's own advice
 
 LEVELS: dict[str, Level] = {
     level.name: level

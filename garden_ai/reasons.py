@@ -11,20 +11,15 @@ WORTH_SAYING = 0.25  # points; smaller differences of a component are left unsai
 MOST = 2  # differences named on either side
 
 
-def reasons(
-    moves: Sequence[Move], phrase: Callable[[str], str], events: Callable[[Move], Sequence[str]]
-) -> list[str]:
-    """One or two sentences for each of the ranked moves: what it does at once, and how its numbers differ.
+def reason(
+    move: Move, other: Move | None, first: bool, phrase: Callable[[str], str], happened: Sequence[str]
+) -> str:
+    """One or two sentences: what a move does at once, and how its numbers differ from those of another.
 
-    The first is held against the second, every other against the first.
+    The `first` of a ranking is held against the second, every other against the first; None: there is no other.
     """
-    told = []
-    for rank, move in enumerate(moves):
-        other = None if len(moves) < 2 else moves[1] if rank == 0 else moves[0]
-        compared = "the only move" if other is None else _comparison(move, other, rank == 0, phrase)
-        sentences = ["; ".join(events(move)), compared]
-        told.append(" ".join(_sentence(text) for text in sentences if text))
-    return told
+    compared = "the only move" if other is None else _comparison(move, other, first, phrase)
+    return " ".join(_sentence(text) for text in ("; ".join(happened), compared) if text)
 
 
 def _sentence(text: str) -> str:

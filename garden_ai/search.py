@@ -9,10 +9,10 @@ import math
 import random
 import signal
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, fields
-from typing import Any
+from dataclasses import dataclass, field, fields, replace
+from typing import Any, overload
 
 from garden_core.fields import FieldError, shown
 from garden_core.search import greedy, halving
@@ -24,10 +24,11 @@ from garden_core.state import State
 
 from garden_ai.analysis import Analysis, Move, interval
 from garden_ai.games import GameDefinition, Notation, definition
-from garden_ai.reasons import reasons
+from garden_ai.reasons import reason
 
 DEFAULT_ENGINE = "mcts"
 DEFAULT_SECONDS = 1.0
+LINES = 32  # moves whose principal variations are kept
 
 
 @dataclass(frozen=True)
@@ -156,6 +157,11 @@ def make_settings(engine: str, values: Mapping[str, Any]) -> Settings:
     return kind(**values)
 
 
+def tuned_settings(state: State, engine: str) -> Mapping[str, Any]:
+    """The settings of an engine that the state's game has found better than their defaults."""
+    return definition(state.game.name).tuned.get(state.game.players, {}).get(engine, {})
+
+
 def analyse(
     position: State | dict[str, Any],
     engine: str = DEFAULT_ENGINE,
@@ -170,11 +176,12 @@ def analyse(
     """Searches the decision of a state, or of a position as read from JSON, and answers with its ranked moves.
 
     `seconds` and `simulations` limit the search (one second without either); `control`, made by the caller instead, lets
-    another thread stop it. Ctrl-C ends it with the best so far. The same seed, simulations and one thread give the same
-    answer. Raises `FieldError` where nobody is to move or a setting is wrong.
+    another thread stop it. Settings that are not given are those tuned for the game, or the engine's defaults. Ctrl-C ends
+    it with the best so far. The same seed, simulations and one thread give the same answer. Raises `FieldError` where
+    nobody is to move or a setting is wrong.
     """
     state = _state_of(position).copy()  # whoever has the other one may go on playing meanwhile
-    chosen = make_settings(engine, settings)
+    chosen = make_settings(engine, {**tuned_settings(state, engine), **settings})
     if state.actor < 0:
         who = "chance is to move" if state.actor == -1 else "the game is over"
         raise FieldError("to_move", f"expected a player to move; {who}")
@@ -185,6 +192,7 @@ def analyse(
     with _stopped_by_ctrl_c(limits):
         answer = _run(state, chosen, limits, seed, threads)
     notes = answer.notes + (("interrupted",) if limits.interrupted else ())
+    moves = RankedMoves(state, answer)
     return Analysis(
         game=state.game.name,
         to_move=state.actor,
@@ -194,7 +202,9 @@ def analyse(
         seconds=limits.seconds,
         depth=answer.depth,
         solved=answer.solved,
-        moves=_moves(state, answer),
+        moves=moves,
+        actions=moves.actions,
+        probabilities=tuple(answer.probability),
         notes=notes,
     )
 
@@ -260,7 +270,8 @@ def _run_mcts(state: State, settings: MctsSettings, control: Control, seed: int,
     search = Mcts(state, simulations=control.simulations, **values)
     search.run(control, seed, threads)
     table = search.table
-    places = {action: i for i, action in enumerate(table.actions().tolist())}
+    ids = table.actions().tolist()
+    places = {action: i for i, action in enumerate(ids)}
     found = search.strategy(state)
     if found is None:  # stopped before the root was grown
         order, shares = _by_utility(table), _certain(len(table))
@@ -271,7 +282,7 @@ def _run_mcts(state: State, settings: MctsSettings, control: Control, seed: int,
             shares = _certain(len(order))
     return Answer(
         table, order, shares, search.simulations, search.nodes, search.depth, estimates=True,
-        seed=seed, lines={i: _line(search, state, action, seed) for action, i in places.items()},
+        seed=seed, lines={i: _line(search, state, ids[i], seed) for i in order[:LINES]},
         notes=("table full",) if search.tree.full else (),
     )
 
@@ -306,39 +317,85 @@ def _by_utility(table: RootTable) -> list[int]:
     return sorted(range(len(table)), key=lambda i: -means[i])
 
 
-def _moves(state: State, answer: Answer) -> tuple[Move, ...]:
-    game = definition(state.game.name)
-    table = answer.table
-    actions, visits = table.actions().tolist(), table.visits().tolist()
-    utility, utility_error = (column.tolist() for column in table.utilities())
-    win, win_error = (column.tolist() for column in table.wins())
-    scores, components = table.scores().tolist(), table.components()[:, table.player].tolist()
-    moves = []
-    for rank, i in enumerate(answer.order):
-        text = game.notation.format(state, actions[i])
-        line, line_players = _written(game.notation, state, answer.lines.get(i, [actions[i]]), answer.seed)
-        known = answer.estimates and visits[i] > 0
-        ended = known and not any(map(math.isnan, components[i]))
-        moves.append(
-            Move(
-                action=actions[i],
-                move=text,
-                visits=visits[i],
-                probability=answer.probability[rank],
-                utility=utility[i] if known else None,
-                utility_error=utility_error[i] if known else None,
-                win=win[i] if known else None,
-                win_interval=interval(win[i], win_error[i], visits[i]) if known else None,
-                scores=tuple(scores[i]) if known else None,
-                components=dict(zip(state.game.component_names, components[i], strict=True)) if ended else None,
-                line=line,
-                line_players=line_players,
-            )
+class RankedMoves(Sequence[Move]):
+    """The moves of an answer, the best first, each put into words when it is asked for: a decision may have hundreds."""
+
+    def __init__(self, state: State, answer: Answer) -> None:
+        self._state = state
+        self._game = definition(state.game.name)
+        self._answer = answer
+        table = answer.table
+        self._actions, self._visits = table.actions().tolist(), table.visits().tolist()
+        self._utility, self._utility_error = (column.tolist() for column in table.utilities())
+        self._win, self._win_error = (column.tolist() for column in table.wins())
+        self._scores, self._components = table.scores(), table.components()[:, table.player]
+        self._made: dict[int, Move] = {}
+        self._told: dict[int, Move] = {}
+
+    def __len__(self) -> int:
+        return len(self._answer.order)
+
+    @overload
+    def __getitem__(self, rank: int) -> Move: ...
+    @overload
+    def __getitem__(self, rank: slice) -> tuple[Move, ...]: ...
+    def __getitem__(self, rank: int | slice) -> Move | tuple[Move, ...]:
+        if isinstance(rank, slice):
+            return tuple(self[i] for i in range(*rank.indices(len(self))))
+        if not -len(self) <= rank < len(self):
+            raise IndexError(f"move {rank} of {len(self)}")
+        return self._with_reason(rank % len(self))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, RankedMoves) and tuple(self) == tuple(other)
+
+    def __hash__(self) -> int:
+        return hash(tuple(self._answer.order))
+
+    def __repr__(self) -> str:
+        return repr(tuple(self))
+
+    @property
+    def actions(self) -> tuple[int, ...]:
+        """Their ids, without a word about them."""
+        return tuple(self._actions[i] for i in self._answer.order)
+
+    def _with_reason(self, rank: int) -> Move:
+        if rank not in self._told:
+            move = self._numbers(rank)
+            if self._answer.estimates:
+                other = self._numbers(0 if rank else 1) if len(self) > 1 else None
+                happened = _events(self._game, self._state, move.action)
+                told = reason(move, other, rank == 0, lambda name: self._game.phrases(self._state.game, name), happened)
+                move = replace(move, reason=told)
+            self._told[rank] = move
+        return self._told[rank]
+
+    def _numbers(self, rank: int) -> Move:
+        if rank not in self._made:
+            self._made[rank] = self._make(rank, self._answer.order[rank])
+        return self._made[rank]
+
+    def _make(self, rank: int, i: int) -> Move:
+        answer, notation, action = self._answer, self._game.notation, self._actions[i]
+        line, line_players = _written(notation, self._state, answer.lines.get(i, [action]), answer.seed)
+        known = answer.estimates and self._visits[i] > 0
+        components = self._components[i].tolist()
+        ended = known and not any(map(math.isnan, components))
+        return Move(
+            action=action,
+            move=notation.format(self._state, action),
+            visits=self._visits[i],
+            probability=answer.probability[rank],
+            utility=self._utility[i] if known else None,
+            utility_error=self._utility_error[i] if known else None,
+            win=self._win[i] if known else None,
+            win_interval=interval(self._win[i], self._win_error[i], self._visits[i]) if known else None,
+            scores=tuple(self._scores[i].tolist()) if known else None,
+            components=dict(zip(self._state.game.component_names, components, strict=True)) if ended else None,
+            line=line,
+            line_players=line_players,
         )
-    if not answer.estimates:
-        return tuple(moves)
-    told = reasons(moves, lambda name: game.phrases(state.game, name), lambda move: _events(game, state, move.action))
-    return tuple(Move(**{**vars(move), "reason": reason}) for move, reason in zip(moves, told, strict=True))
 
 
 def _events(game: GameDefinition, state: State, action: int) -> tuple[str, ...]:

@@ -26,7 +26,7 @@ from garden_ai.search import analyse
 
 PAIRS = 7
 GAMES = 300_000  # about as long as the yardstick takes for each number of players
-RANDOM_MCTS: dict[str, Any] = {"selection": "ucb1", "playouts": "random", "priors": False}
+RANDOM_MCTS: dict[str, Any] = {"selection": "ucb1", "playouts": "random", "priors": False, "widening": 0.0}
 
 # What is held against the yardstick, by name: the number of players, and our rate for a seed.
 Work = dict[str, tuple[int, Callable[[int], float]]]

@@ -7,6 +7,7 @@ listed, is also named in `REFERENCES` or `DEALS` at the end of this file. The te
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -18,7 +19,7 @@ import numpy as np
 from games import definitions
 from garden_core.fields import FieldError
 from garden_core.state import Game, State
-from reference import leelawadee
+from reference import flowerpower, leelawadee
 from scipy.stats import chisquare
 
 from garden_ai import ALL, CHANCE, PUBLIC, TERMINAL
@@ -65,6 +66,17 @@ def subject(name: str, players: int, options: tuple[tuple[str, Any], ...]) -> Su
     definition = find_definition(name)
     game = definition.load(players, dict(options), read_components(definition).data)
     return Subject(definition, game)
+
+
+def component_file(name: str, folder: Path, **values: int) -> Path:
+    """A game's own component file with some numbers changed."""
+    text = find_definition(name).components_file.read_text(encoding="utf-8")
+    for key, value in values.items():
+        text, found = re.subn(rf"(?m)^{key} = \d+", f"{key} = {value}", text)
+        assert found == 1, key
+    file = folder / "components.toml"
+    file.write_text(text, encoding="utf-8")
+    return file
 
 
 def cases() -> list[Case]:
@@ -338,6 +350,23 @@ def read_lines(file: Path) -> list[dict[str, Any]]:
 # --- slow references ---
 
 
+def slow_perft(state: leelawadee.Reference | flowerpower.Reference, depth: int) -> Leaves:
+    leaves = Leaves()
+
+    def go(here: leelawadee.Reference | flowerpower.Reference, left: int) -> None:
+        if left == 0:
+            leaves.paths += 1
+            leaves.points += weighed(here.scores())
+            return
+        for step in [*here.choices(), *(event for event, _ in here.events())]:
+            there = here.copy()
+            there.apply(step)
+            go(there, left - 1)
+
+    go(state, depth)
+    return leaves
+
+
 class LeelawadeeReference:
     """Leelawadee's slow reference beside the compiled game, step by step."""
 
@@ -355,20 +384,7 @@ class LeelawadeeReference:
         self.state.apply(self.game.step(state, action))
 
     def perft(self, depth: int) -> Leaves:
-        leaves = Leaves()
-
-        def go(here: leelawadee.Reference, left: int) -> None:
-            if left == 0:
-                leaves.paths += 1
-                leaves.points += weighed(here.scores())
-                return
-            for step in [*here.choices(), *(event for event, _ in here.events())]:
-                there = here.copy()
-                there.apply(step)
-                go(there, left - 1)
-
-        go(self.state, depth)
-        return leaves
+        return slow_perft(self.state, depth)
 
 
 def leelawadee_setup(game: Game) -> leelawadee.Setup:
@@ -392,7 +408,54 @@ def leelawadee_setup(game: Game) -> leelawadee.Setup:
     )
 
 
-REFERENCES: dict[str, Callable[[Game], Any]] = {"leelawadee": LeelawadeeReference}
+class FlowerpowerReference:
+    """Flowerpower's slow reference beside the compiled game, step by step."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.state = flowerpower.Reference(flowerpower_setup(game))
+
+    def copy(self) -> FlowerpowerReference:
+        other = object.__new__(FlowerpowerReference)
+        other.game, other.state = self.game, self.state.copy()
+        return other
+
+    def apply(self, state: State, action: int) -> None:
+        """The step that `action` is in `state`, the compiled state before it."""
+        self.state.apply(self.game.step(state, action))
+
+    def perft(self, depth: int) -> Leaves:
+        return slow_perft(self.state, depth)
+
+
+def flowerpower_setup(game: Game) -> flowerpower.Setup:
+    """The reference's setup of a compiled game, read from its components and options."""
+    components, options = game.components_data, game.options
+    board, beds, tiles = components["board"], components["beds"], components["tiles"]
+    kinds = flowerpower.designed_tiles(tiles["doubles"], tiles["mixed"])
+    if options["tiles"] == "misprint2001":
+        index = components["varieties"]["names"].index
+        extra = sorted(map(index, tiles["misprint2001"]["extra"]))
+        kinds = flowerpower.misprinted(kinds, index(tiles["misprint2001"]["missing"]), (extra[0], extra[1]))
+    return flowerpower.Setup(
+        players=game.players,
+        columns=board["columns"],
+        side_rows=board["side_rows"],
+        strip_rows=board["strip_rows"],
+        tiles=kinds,
+        weeds_each=components["weeds"]["each"],
+        weeds=options["weeds"],
+        weed_counts_as_legal=options["weed_counts_as_legal"],
+        first=None if options["first"] == "random" else options["first"],
+        bed_sizes=tuple(beds["sizes"]),
+        bed_points=tuple(beds["points"]),
+    )
+
+
+REFERENCES: dict[str, Callable[[Game], Any]] = {
+    "leelawadee": LeelawadeeReference,
+    "flowerpower": FlowerpowerReference,
+}
 
 
 # --- what an observer cannot see, listed: key(ALL) of every full state that agrees with his view -> probability ---
@@ -436,8 +499,55 @@ def leelawadee_deals(game: Game, path: Walk, index: int, observer: int) -> dict[
     }
 
 
+def flowerpower_deals(game: Game, path: Walk, index: int, observer: int) -> dict[int, float] | None:
+    """From the slow reference. None where they are too many, or nothing is hidden; later on at few states only.
+
+    A drawn tile is hidden in every other state of a long game, and each time asked for it costs many redeals.
+    """
+    if index > 12 and index % 15:
+        return None
+    full, seen = path.states[index].view(ALL), path.states[index].view(observer)
+    if plain(full) == plain(seen):
+        return None
+    slow = FlowerpowerReference(game)
+    for before, action in zip(path.states, path.ids[:index], strict=False):
+        slow.apply(before, action)
+    hidden = len(slow.state.hidden_weeds(observer)) + slow.state.hides_tile(observer)
+    if len(slow.state.unseen(observer)) ** hidden > 500:
+        return None
+    return {
+        game.build(flowerpower_fields(game, full, deal)).key(): float(probability)
+        for deal, probability in slow.state.deals(observer)
+    }
+
+
+def flowerpower_fields(game: Game, full: Mapping[str, Any], deal: flowerpower.Reference) -> dict[str, Any]:
+    """Fields of a state that sees everything, with the tiles of a deal in place of the hidden ones and the bag's."""
+
+    def text(tile: tuple[int, int]) -> str:
+        return "/".join(game.letters[variety] for variety in tile)
+
+    def at(spot: flowerpower.Spot) -> str:
+        return "-".join(f"{chr(ord('a') + column)}{row + 1}" for row, column in spot)
+
+    bag = sorted(deal.bag.elements())
+    fields = dict(full)
+    fields["unseen"] = {
+        letter: "".join(game.letters[other] for one, other in bag if game.letters[one] == letter) for letter in game.letters
+    }
+    if deal.tile is not None:
+        fields["tile"] = text(deal.tile)
+    if "weeds" in full:
+        tiles = [{at(spot): text(tile) for spot, tile in weeds.items()} for weeds in deal.weeds]
+        fields["weeds"] = [
+            [{**weed, "tile": own[weed["at"]]} for weed in weeds] for own, weeds in zip(tiles, full["weeds"], strict=True)
+        ]
+    return fields
+
+
 DEALS: dict[str, Callable[[Game, Walk, int, int], dict[int, float] | None]] = {
     "kuhn_poker": kuhn_deals,
     "biased_pennies": pennies_deals,
     "leelawadee": leelawadee_deals,
+    "flowerpower": flowerpower_deals,
 }

@@ -19,7 +19,7 @@ from garden_core.state import Game, State
 import garden_ai
 from garden_ai.analysis import Analysis, Move, interval
 from garden_ai.games import register
-from garden_ai.reasons import indistinguishable, reasons
+from garden_ai.reasons import indistinguishable, reason
 from garden_ai.search import ENGINES, analyse, make_control
 
 # Every engine as a whole, small enough to be run on hundreds of positions.
@@ -342,7 +342,7 @@ def test_the_harness_would_notice_a_peek() -> None:
 
 def test_equal_moves_are_said_to_be_as_good() -> None:
     one, other = made_move("a", 0.5, 0.0, red=1.0), made_move("b", 0.5, 0.0, red=1.0)
-    assert reasons([one, other], str, lambda move: [])[0] == "As good as b."
+    assert reason(one, other, True, str, []) == "As good as b."
 
 
 def made_move(text: str, utility: float, error: float, **components: float) -> Move:
@@ -352,11 +352,10 @@ def made_move(text: str, utility: float, error: float, **components: float) -> M
 
 
 def test_a_reason_names_the_largest_differences() -> None:
-    moves = [
-        made_move("red a1", 0.7, 0.01, red=5.0, blue=1.0, bee=-1.0),
-        made_move("blue b1", 0.5, 0.01, red=2.0, blue=2.5, bee=-1.1),
-    ]
-    first, second = reasons(moves, lambda name: f"the {name}", lambda move: ["sows"] if move.move == "red a1" else [])
+    one = made_move("red a1", 0.7, 0.01, red=5.0, blue=1.0, bee=-1.0)
+    other = made_move("blue b1", 0.5, 0.01, red=2.0, blue=2.5, bee=-1.1)
+    first = reason(one, other, True, lambda name: f"the {name}", ["sows"])
+    second = reason(other, one, False, lambda name: f"the {name}", [])
     assert first == "Sows. Against blue b1: gains on the red (+3.0); gives up on the blue (-1.5)."
     assert second == "Against red a1: gains on the blue (+1.5); gives up on the red (-3.0)."
 
@@ -364,7 +363,7 @@ def test_a_reason_names_the_largest_differences() -> None:
 def test_moves_within_their_error_are_said_to_be_alike() -> None:
     one, other = made_move("a", 0.51, 0.02, red=1.0), made_move("b", 0.50, 0.02, red=1.0)
     assert indistinguishable(one, other)
-    assert reasons([one, other], str, lambda move: [])[0] == "Cannot be told apart from b by this search."
+    assert reason(one, other, True, str, []) == "Cannot be told apart from b by this search."
     assert not indistinguishable(one, made_move("c", 0.40, 0.02, red=1.0))
 
 

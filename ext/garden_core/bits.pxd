@@ -52,3 +52,91 @@ cdef inline uint32_t byte_lanes(uint32_t value) noexcept nogil:
 cdef inline bint all_lanes_at_most(uint32_t lanes, uint32_t value) noexcept nogil:
     """Whether each of four bytes, all of them and `value` below 128, is at most `value`."""
     return (((byte_lanes(value) | <uint32_t>0x80808080) - lanes) & <uint32_t>0x80808080) == <uint32_t>0x80808080
+
+
+# Boards of at most 16 rows and 15 columns: sixteen bits a row, the first of them always 0, so that shifts need no masks.
+
+ctypedef struct Board:
+    uint64_t rows[4]     # four rows a word, from the top left: bit 16 * row + 1 + column
+
+
+cdef inline void set_bit(Board *board, int cell) noexcept nogil:
+    board.rows[cell >> 6] |= <uint64_t>1 << (cell & 63)
+
+
+cdef inline void clear_bit(Board *board, int cell) noexcept nogil:
+    board.rows[cell >> 6] &= ~(<uint64_t>1 << (cell & 63))
+
+
+cdef inline bint has_bit(const Board *board, int cell) noexcept nogil:
+    return (board.rows[cell >> 6] >> (cell & 63)) & 1
+
+
+cdef inline int count_bits(const Board *board) noexcept nogil:
+    return popcount(board.rows[0]) + popcount(board.rows[1]) + popcount(board.rows[2]) + popcount(board.rows[3])
+
+
+cdef inline int select_word(const uint64_t *words, int n, int *rank) noexcept nogil:
+    """The word that holds the member number `rank` of n words; `rank` becomes its number there. There must be more members.
+
+    Without branches: where the member is cannot be predicted.
+    """
+    cdef int before = 0
+    cdef int total = 0
+    cdef int word = 0
+    cdef int i
+    cdef bint past
+    for i in range(n - 1):
+        total += popcount(words[i])
+        past = rank[0] >= total
+        word += past
+        before = total if past else before
+    rank[0] -= before
+    return word
+
+
+cdef inline int select_cell(const Board *board, int k) noexcept nogil:
+    """The cell of the k-th member; the board must have more than k."""
+    cdef int word = select_word(board.rows, 4, &k)
+    return 64 * word + select_bit(board.rows[word], k)
+
+
+cdef inline void pairs_across(const Board *cells, Board *out) noexcept nogil:
+    """The left cells of two members side by side."""
+    cdef int i
+    for i in range(4):
+        out.rows[i] = cells.rows[i] & (cells.rows[i] >> 1)
+
+
+cdef inline void pairs_down(const Board *cells, Board *out) noexcept nogil:
+    """The upper cells of two members one above the other."""
+    cdef int i
+    for i in range(3):
+        out.rows[i] = cells.rows[i] & ((cells.rows[i] >> 16) | (cells.rows[i + 1] << 48))
+    out.rows[3] = cells.rows[3] & (cells.rows[3] >> 16)
+
+
+cdef inline void neighbours(const Board *cells, const Board *within, Board *out) noexcept nogil:
+    """The cells of `within` beside, above or below a member."""
+    cdef uint64_t above, below
+    cdef int i
+    for i in range(4):
+        above = (cells.rows[i] >> 16) | (cells.rows[i + 1] << 48 if i < 3 else 0)
+        below = (cells.rows[i] << 16) | (cells.rows[i - 1] >> 48 if i > 0 else 0)
+        out.rows[i] = (cells.rows[i] << 1 | cells.rows[i] >> 1 | above | below) & within.rows[i]
+
+
+cdef inline void meet(const Board *one, const Board *other, Board *out) noexcept nogil:
+    """The cells in both."""
+    cdef int i
+    for i in range(4):
+        out.rows[i] = one.rows[i] & other.rows[i]
+
+
+cdef inline bint meets(const Board *one, const Board *other) noexcept nogil:
+    """Whether some cell is in both."""
+    cdef int i
+    for i in range(4):
+        if one.rows[i] & other.rows[i]:
+            return True
+    return False

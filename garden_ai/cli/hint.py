@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Annotated
 
 import typer
@@ -104,7 +105,7 @@ def headline(analysis: Analysis) -> str:
     return " - ".join([*parts, *analysis.notes])
 
 
-def move_table(analysis: Analysis, moves: tuple[Move, ...]) -> Table:
+def move_table(analysis: Analysis, moves: Sequence[Move]) -> Table:
     """A row a move; columns that no move has a number for are left out."""
     table = Table(box=box.SIMPLE_HEAD, show_edge=False, padding=(0, 1))
     table.add_column("", justify="right")
@@ -131,7 +132,7 @@ def move_table(analysis: Analysis, moves: tuple[Move, ...]) -> Table:
     return table
 
 
-def component_table(analysis: Analysis, moves: tuple[Move, ...]) -> Table:
+def component_table(analysis: Analysis, moves: Sequence[Move]) -> Table:
     """What the points of the player to move are expected to be made of, a column a move."""
     table = Table(box=box.SIMPLE_HEAD, show_edge=False, padding=(0, 1))
     table.add_column(f"points {analysis.to_move}, made of")

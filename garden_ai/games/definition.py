@@ -6,7 +6,7 @@ Nothing outside `garden_ai.games` knows a particular game; whatever is particula
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -75,6 +75,8 @@ class GameDefinition:
     state_schema: Callable[[], dict[str, Any]]
     # A position as a person types it in the middle of a game, used in documentation and tests.
     example: Mapping[str, Any]
+    # Settings of engines that matches favoured over their defaults, by number of players and engine.
+    tuned: Mapping[int, Mapping[str, Mapping[str, Any]]] = field(default_factory=dict)
 
     def option(self, name: str) -> Option:
         """The option of that name. Raises `FieldError` where there is none."""
