@@ -504,6 +504,18 @@ def test_rewind_goes_back_to_common_knowledge(subject: Subject) -> None:
         assert probe.rewind(back) in (None, (back, []))
 
 
+def test_a_lightened_state_ends_alike(subject: Subject) -> None:
+    """What is left out for random playouts changes no result."""
+    probe = import_module("probe")
+    for seed, state in enumerate(subject.some(40)):
+        light, whole = (probe.played_out(state, seed, light) for light in (True, False))
+        if whole is not None:
+            assert light.scores() == whole.scores()
+            assert light.components() == whole.components()
+            assert light.placing() == whole.placing()
+            assert light.utilities() == whole.utilities()
+
+
 # --- points ---
 
 

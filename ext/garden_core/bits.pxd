@@ -1,6 +1,7 @@
 # Bit sets: counting, choosing and walking bits; connected groups on a board given by its adjacency. Any file may use it.
 
 from libc.stdint cimport uint16_t, uint32_t, uint64_t
+from libc.string cimport memset
 
 cdef extern from *:
     """
@@ -140,3 +141,41 @@ cdef inline bint meets(const Board *one, const Board *other) noexcept nogil:
         if one.rows[i] & other.rows[i]:
             return True
     return False
+
+
+cdef inline void crowded(const Board *cells, Board *out) noexcept nogil:
+    """The members beside at least two others."""
+    cdef uint64_t above, below, left, right
+    cdef int i
+    for i in range(4):
+        above = (cells.rows[i] >> 16) | (cells.rows[i + 1] << 48 if i < 3 else 0)
+        below = (cells.rows[i] << 16) | (cells.rows[i - 1] >> 48 if i > 0 else 0)
+        left = cells.rows[i] << 1
+        right = cells.rows[i] >> 1
+        out.rows[i] = cells.rows[i] & ((left & right) | (above & below) | ((left | right) & (above | below)))
+
+
+cdef inline int first_cell(const Board *board) noexcept nogil:
+    """The first member; -1 where there is none."""
+    cdef int word
+    for word in range(4):
+        if board.rows[word]:
+            return 64 * word + lowest_bit(board.rows[word])
+    return -1
+
+
+cdef inline void flood(const Board *within, int cell, Board *out) noexcept nogil:
+    """The connected group of `within` that holds a cell of it."""
+    cdef Board reached
+    cdef uint64_t grown
+    cdef int i
+    memset(out, 0, sizeof(Board))
+    set_bit(out, cell)
+    while True:
+        neighbours(out, within, &reached)
+        grown = 0
+        for i in range(4):
+            grown |= reached.rows[i] & ~out.rows[i]
+            out.rows[i] |= reached.rows[i]
+        if grown == 0:
+            return

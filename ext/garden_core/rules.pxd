@@ -48,6 +48,9 @@ ctypedef double (*redeal_function)(const void *tables, void *state, int observer
 # start of a round), and writes the actions and outcomes that led from there to here, at most `Loaded.max_nodes`; returns
 # their number. What is hidden stays as it is. NULL where every state is such a point once `withdraw` is called.
 ctypedef int (*rewind_function)(const void *tables, void *state, int32_t *out) noexcept nogil
+# From here on only random actions, outcomes of chance and the result follow: the state may stop keeping what only advice
+# (evaluate, priors, policy_action) needs. NULL where a game keeps nothing of the kind.
+ctypedef void (*lighten_function)(const void *tables, void *state) noexcept nogil
 # A hash of all that `observer` (a seat, PUBLIC or ALL) knows now. No information set comes twice on one path.
 # `grain` > 0 merges named detail of chance outcomes; it never merges states with different legal actions.
 ctypedef uint64_t (*key_function)(const void *tables, const void *state, int observer, int grain) noexcept nogil
@@ -81,6 +84,7 @@ ctypedef struct Rules:
     withdraw_function withdraw
     redeal_function redeal
     rewind_function rewind
+    lighten_function lighten
     key_function key
     scores_function scores
     components_function components

@@ -230,7 +230,7 @@ cdef void priors(const void *tables, const void *state, int n, const int32_t *id
 
 cdef Rules RULES = Rules(
     start=start, actor=actor, simultaneous=simultaneous, actions=actions, random_action=random_action, is_legal=is_legal,
-    apply=apply, outcomes=outcomes, draw=draw, withdraw=withdraw, redeal=redeal, rewind=rewind, key=key,
+    apply=apply, outcomes=outcomes, draw=draw, withdraw=withdraw, redeal=redeal, rewind=rewind, lighten=NULL, key=key,
     scores=scores, components=components, placing=placing, utilities=utilities, evaluate=evaluate, priors=priors,
     policy_action=random_action, canonical=NULL)
 

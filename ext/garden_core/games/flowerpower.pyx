@@ -15,13 +15,13 @@ from importlib.resources import files
 
 import numpy as np
 
-from libc.stdint cimport int32_t, uint8_t, uint16_t, uint64_t
+from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memcmp, memcpy, memset
 
 from garden_core.bits cimport (
-    Board, clear_bit, count_bits, has_bit, lowest_bit, meet, meets, neighbours, pairs_across, pairs_down, popcount,
-    select_bit, select_cell, select_word, set_bit)
+    Board, clear_bit, count_bits, crowded, first_cell, flood, has_bit, lowest_bit, meet, meets, neighbours, pairs_across,
+    pairs_down, popcount, select_bit, select_cell, select_word, set_bit)
 from garden_core.hash cimport hash_words
 from garden_core.rng cimport Rng, below
 from garden_core.rules cimport (
@@ -90,10 +90,23 @@ cdef enum Zone:
     NOBODY = STRIP       # in place of an owner
 
 
-ctypedef struct Bed:
-    uint8_t size         # 0: none of this name
-    uint8_t side[2]      # its flowers on either side
-    uint8_t open         # pairs of a flower and an empty space beside it
+# A bed in one word, so that two are joined by an addition: its size (0: none of this name), its flowers on the sides of
+# players 0 and 1, and its open sides (pairs of a flower and an empty space beside it), a byte each.
+ctypedef uint32_t Bed
+
+cdef enum:
+    ONE_OPEN = 1 << 24
+
+cdef inline int size_of(Bed bed) noexcept nogil:
+    return bed & 0xFF
+
+
+cdef inline int side_of(Bed bed, int player) noexcept nogil:
+    return (bed >> (8 + 8 * player)) & 0xFF
+
+
+cdef inline int open_of(Bed bed) noexcept nogil:
+    return bed >> 24
 
 
 # A weed on the board.
@@ -113,18 +126,25 @@ ctypedef struct FlowerpowerState:
     uint8_t turn
     uint8_t phase
     uint8_t left         # tiles in the bag
-    uint8_t unused[2]
+    uint8_t light        # beds are no longer kept, and points are counted at the end
+    uint8_t unused
     # What follows from it, kept for speed.
     Board empty
     Board across                             # left spaces of two empty ones side by side
     Board down                               # upper spaces of two empty ones one above the other
     Board members[VARIETIES]
-    Board founders                           # the flowers that beds are named after
     uint8_t bed[EDGED]                       # the name of the flower's bed: 1 + its founder
     uint8_t next[CELLS]                      # the flowers of a bed in a ring
     Bed beds[CELLS]                          # by name
     int32_t score[PLAYERS + 1]               # the last takes what nobody counts
     int32_t unused_too
+
+
+# What stays of the boards when the two spaces of a place are filled.
+ctypedef struct Spared:
+    Board empty
+    Board across
+    Board down
 
 
 ctypedef struct Tables:
@@ -144,13 +164,15 @@ ctypedef struct Tables:
     uint8_t zone[CELLS]
     uint8_t on[EDGED]                        # as the game starts
     uint8_t bed[EDGED]
+    Spared spared[2 * CELLS]                 # by place
     Board board
+    Board sides[PLAYERS]
     Board across[PLAYERS]                    # where a player may lay a tile: left spaces, upper spaces
     Board down[PLAYERS]
     Board weed_across[PLAYERS]               # and a weed
     Board weed_down[PLAYERS]
     int32_t points[LARGEST + 1]              # by size
-    Bed new_bed[3]                           # of one flower, by zone
+    Bed new_bed[CELLS]                       # of one flower
     int offset[4]                            # to the spaces above, left, right, below
     int around[2][6]                         # to those beside a tile that lies across, down: three of either flower
     int score_high
@@ -172,84 +194,78 @@ cdef inline (int, int) row_and_column(int space) noexcept nogil:
 
 # Beds
 
-cdef inline int owner_of(const Bed *bed) noexcept nogil:
+cdef inline int owner_of(Bed bed) noexcept nogil:
     """Whose bed it is; NOBODY's where both have as many flowers on their sides. Alone, all is the side of player 0."""
-    return NOBODY - 2 * (bed.side[0] > bed.side[1]) - (bed.side[1] > bed.side[0])
+    cdef int lead = side_of(bed, 0) - side_of(bed, 1)
+    return NOBODY - 2 * (lead > 0) - (lead < 0)
 
 
-cdef inline void count_points(const Tables *t, FlowerpowerState *s, const Bed *bed, int sign) noexcept nogil:
+cdef inline void count_points(const Tables *t, FlowerpowerState *s, Bed bed, int sign) noexcept nogil:
     """Adds a bed's points to its owner's, or takes them away."""
-    s.score[owner_of(bed)] += sign * t.points[bed.size]
+    s.score[owner_of(bed)] += sign * t.points[size_of(bed)]
 
 
 cdef inline void shut(FlowerpowerState *s, int cell, int mark) noexcept nogil:
     """A space is filled: the beds beside it have an open side less."""
     cdef const uint8_t *bed = s.bed + MARGIN + cell
     s.on[MARGIN + cell] = <uint8_t>mark
-    s.beds[bed[-ROW]].open -= 1   # an empty space has a name too, that nobody uses yet
-    s.beds[bed[-1]].open -= 1
-    s.beds[bed[1]].open -= 1
-    s.beds[bed[ROW]].open -= 1
+    s.beds[bed[-ROW]] -= ONE_OPEN   # an empty space has a name too, that nobody uses yet
+    s.beds[bed[-1]] -= ONE_OPEN
+    s.beds[bed[1]] -= ONE_OPEN
+    s.beds[bed[ROW]] -= ONE_OPEN
 
 
-cdef inline void grow(const Tables *t, FlowerpowerState *s, int cell, int variety) noexcept nogil:
+cdef void grow(const Tables *t, FlowerpowerState *s, int cell, int variety) noexcept nogil:
     """A flower on a space that is shut: it founds a bed, or enters one beside it and joins it with the others there."""
     cdef uint8_t *on = s.on + MARGIN + cell
     cdef uint8_t mark = <uint8_t>(variety + 1)
     cdef int beside = (on[-ROW] == mark) | (on[-1] == mark) << 1 | (on[1] == mark) << 2 | (on[ROW] == mark) << 3
-    cdef int zone = t.zone[cell]
-    cdef Bed new = t.new_bed[zone]
-    new.open = (on[-ROW] == 0) + (on[-1] == 0) + (on[1] == 0) + (on[ROW] == 0)
+    cdef Bed new = t.new_bed[cell] + ONE_OPEN * <uint32_t>((on[-ROW] == 0) + (on[-1] == 0) + (on[1] == 0) + (on[ROW] == 0))
     on[0] = mark
     set_bit(&s.members[variety], cell)
     if beside:
-        enter_bed(t, s, cell, beside, &new)
+        enter_bed(t, s, cell, beside, new)
     else:
-        set_bit(&s.founders, cell)
         s.next[cell] = <uint8_t>cell
         s.beds[cell + 1] = new
-        s.score[zone] += t.points[1]
+        if t.points[1]:
+            count_points(t, s, new, 1)
 
 
-cdef void enter_bed(const Tables *t, FlowerpowerState *s, int cell, int beside, const Bed *new) noexcept nogil:
+cdef void enter_bed(const Tables *t, FlowerpowerState *s, int cell, int beside, Bed new) noexcept nogil:
     """A flower enters a bed beside it; bits of `beside` say where its variety is: above, left, right, below."""
     cdef int near = cell + t.offset[lowest_bit(beside)]
-    cdef Bed *bed = &s.beds[s.bed[MARGIN + near]]
+    cdef int name = s.bed[MARGIN + near]
+    cdef int other
+    cdef Bed joined
+    cdef Bed bed = s.beds[name]
     count_points(t, s, bed, -1)
-    add_flowers(bed, new)
-    s.bed[MARGIN + cell] = s.bed[MARGIN + near]
+    bed += new
+    s.bed[MARGIN + cell] = <uint8_t>name
     s.next[cell] = s.next[near]
     s.next[near] = <uint8_t>cell
     beside &= beside - 1
     while beside:
-        near = cell + t.offset[lowest_bit(beside)]
+        other = s.bed[MARGIN + cell + t.offset[lowest_bit(beside)]]
         beside &= beside - 1
-        join(t, s, s.bed[MARGIN + cell], s.bed[MARGIN + near])
-    count_points(t, s, &s.beds[s.bed[MARGIN + cell]], 1)
+        if other != name:
+            joined = s.beds[other]
+            count_points(t, s, joined, -1)
+            if size_of(joined) > size_of(bed):
+                rename(s, name, other)
+                name = other
+            else:
+                rename(s, other, name)
+            bed += joined
+    s.beds[name] = bed
+    count_points(t, s, bed, 1)
 
 
-cdef inline void add_flowers(Bed *bed, const Bed *more) noexcept nogil:
-    bed.size += more.size
-    bed.side[0] += more.side[0]
-    bed.side[1] += more.side[1]
-    bed.open += more.open
-
-
-cdef void join(const Tables *t, FlowerpowerState *s, int grown, int other) noexcept nogil:
-    """Two beds become one, and the smaller takes the name of the larger. The points of the grown one are not counted now."""
-    cdef int into = grown
-    cdef int gone = other
-    cdef int cell, founder
-    if grown == other:
-        return
-    count_points(t, s, &s.beds[other], -1)
-    if s.beds[other].size > s.beds[grown].size:
-        into = other
-        gone = grown
-    add_flowers(&s.beds[into], &s.beds[gone])
-    founder = gone - 1
-    clear_bit(&s.founders, founder)
-    cell = founder
+cdef void rename(FlowerpowerState *s, int gone, int into) noexcept nogil:
+    """All flowers of a bed take the name of another, and their ring goes on through its ring."""
+    cdef int founder = gone - 1
+    cdef int cell = founder
+    s.beds[gone] = 0
     while True:
         s.bed[MARGIN + cell] = <uint8_t>into
         if s.next[cell] == founder:
@@ -258,6 +274,70 @@ cdef void join(const Tables *t, FlowerpowerState *s, int grown, int other) noexc
     # two rings with their ways on exchanged are one
     s.next[cell] = s.next[into - 1]
     s.next[into - 1] = <uint8_t>founder
+
+
+# The same by flood fill, where beds are not kept
+
+cdef void count_all_points(const Tables *t, FlowerpowerState *s) noexcept nogil:
+    """Points by the members of each variety; singles together, and pairs not at all where they count nothing."""
+    cdef Board beside, seeds, bed
+    cdef int variety, cell, player, i
+    memset(s.score, 0, sizeof(s.score))
+    for variety in range(VARIETIES):
+        neighbours(&s.members[variety], &s.members[variety], &beside)
+        if t.points[1]:
+            for player in range(t.players):
+                for i in range(4):
+                    s.score[player] += t.points[1] * popcount(
+                        s.members[variety].rows[i] & ~beside.rows[i] & t.sides[player].rows[i])
+        seeds = beside
+        if t.points[2] == 0:
+            crowded(&s.members[variety], &seeds)
+        while True:
+            cell = first_cell(&seeds)
+            if cell < 0:
+                break
+            flood(&beside, cell, &bed)
+            count_points(t, s, bed_of(t, &bed), 1)
+            for i in range(4):
+                seeds.rows[i] &= ~bed.rows[i]
+
+
+cdef inline Bed bed_of(const Tables *t, const Board *members) noexcept nogil:
+    """A bed without its open sides."""
+    cdef Board own
+    cdef Bed bed = count_bits(members)
+    meet(members, &t.sides[0], &own)
+    bed |= <uint32_t>count_bits(&own) << 8
+    meet(members, &t.sides[1], &own)
+    return bed | <uint32_t>count_bits(&own) << 16
+
+
+cdef int list_beds(const Tables *t, const FlowerpowerState *s, Bed *beds, uint8_t *varieties) noexcept nogil:
+    """Every bed and its variety, at most `CELLS`; returns their number."""
+    cdef Board left, bed
+    cdef int n = 0
+    cdef int variety, cell, i
+    if not s.light:
+        for cell in range(CELLS - 1):
+            if size_of(s.beds[cell + 1]):
+                beds[n] = s.beds[cell + 1]
+                varieties[n] = s.on[MARGIN + cell] - 1
+                n += 1
+        return n
+    for variety in range(VARIETIES):
+        left = s.members[variety]
+        while True:
+            cell = first_cell(&left)
+            if cell < 0:
+                break
+            flood(&left, cell, &bed)
+            beds[n] = bed_of(t, &bed)
+            varieties[n] = <uint8_t>variety
+            n += 1
+            for i in range(4):
+                left.rows[i] &= ~bed.rows[i]
+    return n
 
 
 # The turn
@@ -280,23 +360,14 @@ cdef inline bint can_place(const Tables *t, const FlowerpowerState *s, int playe
     return can_lay(t, s, player) or (t.weed_counts_as_legal and can_weed(t, s, player))
 
 
-cdef inline void leave_out(Board *board, int cell, uint64_t bits) noexcept nogil:
-    """Takes out spaces of one row, given as bits from `cell` on. Above the first row is the last, where none begins down."""
-    cell &= CELLS - 1
-    board.rows[cell >> 6] &= ~(bits << (cell & 63))
-
-
-cdef inline void fill(FlowerpowerState *s, int place) noexcept nogil:
-    """The two spaces of a place are filled. Without branches: across or down is a toss-up."""
-    cdef int cell = place >> 1
-    cdef uint64_t down = place & 1
-    leave_out(&s.empty, cell, 3 >> down)
-    leave_out(&s.empty, cell + ROW, down)
-    leave_out(&s.across, cell - 1, 7 >> down)
-    leave_out(&s.across, cell + ROW - 1, 3 * down)
-    leave_out(&s.down, cell - ROW, 3 >> down)
-    leave_out(&s.down, cell, 3 >> down)
-    leave_out(&s.down, cell + ROW, down)
+cdef inline void fill(const Tables *t, FlowerpowerState *s, int place) noexcept nogil:
+    """The two spaces of a place are filled. By whole boards, since boards are read as vectors soon after."""
+    cdef const Spared *spared = &t.spared[place]
+    cdef int i
+    for i in range(4):
+        s.empty.rows[i] &= spared.empty.rows[i]
+        s.across.rows[i] &= spared.across.rows[i]
+        s.down.rows[i] &= spared.down.rows[i]
 
 
 cdef inline void go_on(const Tables *t, FlowerpowerState *s) noexcept nogil:
@@ -311,6 +382,8 @@ cdef inline void go_on(const Tables *t, FlowerpowerState *s) noexcept nogil:
         s.phase = OVER
     if s.phase == OVER:
         s.turn = 0   # nobody's
+        if s.light:
+            count_all_points(t, s)
     s.tile = 0
 
 
@@ -360,11 +433,15 @@ cdef inline void lay(const Tables *t, FlowerpowerState *s, int32_t action) noexc
     cdef int cell = action >> 2
     cdef int other = cell + 1 + (ROW - 1) * ((action >> 1) & 1)
     cdef int turned = action & 1
-    shut(s, cell, WEED)
-    shut(s, other, WEED)
-    grow(t, s, cell, t.variety[s.tile][turned])
-    grow(t, s, other, t.variety[s.tile][1 - turned])
-    fill(s, action >> 1)
+    if s.light:
+        set_bit(&s.members[t.variety[s.tile][turned]], cell)
+        set_bit(&s.members[t.variety[s.tile][1 - turned]], other)
+    else:
+        shut(s, cell, WEED)
+        shut(s, other, WEED)
+        grow(t, s, cell, t.variety[s.tile][turned])
+        grow(t, s, other, t.variety[s.tile][1 - turned])
+    fill(t, s, action >> 1)
     go_on(t, s)
 
 
@@ -375,7 +452,7 @@ cdef void lay_weed(const Tables *t, FlowerpowerState *s, int32_t action) noexcep
     enter_weed(s, s.turn, place, s.tile)
     shut(s, cell, WEED)
     shut(s, other, WEED)
-    fill(s, place)
+    fill(t, s, place)
     go_on(t, s)
 
 
@@ -578,6 +655,10 @@ cdef void withdraw(const void *tables, void *state) noexcept nogil:
     pass
 
 
+cdef void lighten(const void *tables, void *state) noexcept nogil:
+    (<FlowerpowerState *>state).light = True
+
+
 cdef inline bint is_tile_hidden(const Tables *t, const FlowerpowerState *s, int observer) noexcept nogil:
     """Whether a tile is drawn that the observer does not see."""
     return s.phase == PLACE and s.turn != observer and observer != ALL and t.players > 1
@@ -626,7 +707,7 @@ cdef uint64_t key(const void *tables, const void *state, int observer, int grain
     memcpy(weeds, s.weeds, sizeof(weeds))
     for player in range(t.players):
         if is_weed_hidden(t, player, observer):
-            for i in range(s.weeds_laid[player]):
+            for i in range(WEEDS):
                 weeds[player][i].kind = 0
     memcpy(words + 32, weeds, sizeof(weeds))
     if is_tile_hidden(t, s, observer):
@@ -651,44 +732,35 @@ cdef void scores(const void *tables, const void *state, double *out) noexcept no
 cdef void components(const void *tables, const void *state, double *out) noexcept nogil:
     """Points by variety."""
     cdef const Tables *t = <const Tables *>tables
-    cdef const FlowerpowerState *s = <const FlowerpowerState *>state
-    cdef uint64_t left
-    cdef const Bed *bed
-    cdef int word, cell, owner
+    cdef Bed[CELLS] beds
+    cdef uint8_t[CELLS] varieties
+    cdef int n = list_beds(t, <const FlowerpowerState *>state, beds, varieties)
+    cdef int i, owner
     memset(out, 0, t.players * VARIETIES * sizeof(double))
-    for word in range(4):
-        left = s.founders.rows[word]
-        while left:
-            cell = 64 * word + lowest_bit(left)
-            left &= left - 1
-            bed = &s.beds[cell + 1]
-            owner = owner_of(bed)
-            if owner != NOBODY:
-                out[owner * VARIETIES + s.on[MARGIN + cell] - 1] += t.points[bed.size]
+    for i in range(n):
+        owner = owner_of(beds[i])
+        if owner != NOBODY:
+            out[owner * VARIETIES + varieties[i]] += t.points[size_of(beds[i])]
 
 
 cdef void placing(const void *tables, const void *state, int32_t *out) noexcept nogil:
     """By points; of equal ones, by the sizes of the beds owned, largest first."""
     cdef const Tables *t = <const Tables *>tables
-    cdef const FlowerpowerState *s = <const FlowerpowerState *>state
     cdef double[PLAYERS] points
-    cdef int surplus[LARGEST + 1]     # beds of each size that player 0 owns more than player 1
-    cdef uint64_t left
-    cdef const Bed *bed
-    cdef int word, size, owner
+    cdef int[LARGEST + 1] surplus     # beds of each size that player 0 owns more than player 1
+    cdef Bed[CELLS] beds
+    cdef uint8_t[CELLS] varieties
+    cdef int n, i, size, owner
     scores(tables, state, points)
     places_from_scores(t.players, points, out)
     if t.players == 1 or points[0] != points[1]:
         return
     memset(surplus, 0, sizeof(surplus))
-    for word in range(4):
-        left = s.founders.rows[word]
-        while left:
-            bed = &s.beds[64 * word + lowest_bit(left) + 1]
-            left &= left - 1
-            owner = owner_of(bed)
-            if owner != NOBODY:
-                surplus[bed.size] += 1 - 2 * owner
+    n = list_beds(t, <const FlowerpowerState *>state, beds, varieties)
+    for i in range(n):
+        owner = owner_of(beds[i])
+        if owner != NOBODY:
+            surplus[size_of(beds[i])] += 1 - 2 * owner
     for size in range(LARGEST, 0, -1):
         if surplus[size]:
             out[surplus[size] > 0] = 2
@@ -786,9 +858,12 @@ cdef void look_out(const Tables *t, const FlowerpowerState *s, Outlook *out) noe
 
 
 cdef inline void add_bed(
-    const Tables *t, Sum *sum, int size, int own, int rivals, int open, int coming, int times
+    const Tables *t, Sum *sum, Bed bed, int player, int coming, int times
 ) noexcept nogil:
-    """What a bed is worth to the one on whose side `own` of its flowers lie: less than nothing where it is his rival's."""
+    """What a bed is worth to a player: less than nothing where it is his rival's."""
+    cdef int size = size_of(bed)
+    cdef int own = side_of(bed, player)
+    cdef int rivals = side_of(bed, 1 - player)
     cdef int most, lead
     if own < rivals:
         own, rivals = rivals, own
@@ -800,7 +875,7 @@ cdef inline void add_bed(
         add_feature(sum, HELD + (0 if size < 3 else 1 if size < 6 else 2 if size < 10 else 3) * LEADS + lead - 1, times)
         return
     most = min(size, SIZES) - 1
-    add_feature(sum, BY_OPEN + most * OPENS + min(open, OPENS - 1), times)
+    add_feature(sum, BY_OPEN + most * OPENS + min(open_of(bed), OPENS - 1), times)
     add_feature(sum, BY_COMING + most * COMINGS + coming, times)
 
 
@@ -825,7 +900,7 @@ cdef inline void add_move(
     cdef int[2] variety
     cdef int[2] room
     cdef Beside[6] beside
-    cdef const Bed *bed
+    cdef Bed bed, one, two
     cdef int count = 0
     cdef int near, name, on, i, k, flower, coming
     variety[0] = -2 if weed else t.variety[s.tile][turned]
@@ -854,20 +929,21 @@ cdef inline void add_move(
             beside[k].flowers |= <uint8_t>((on == variety[flower] + 1) << flower)
     add_feature(sum, outlook.stage + ROOM, room[0] + room[1])
     for i in range(count):
-        bed = &s.beds[beside[i].bed]
+        bed = s.beds[beside[i].bed]
         coming = outlook.coming[s.on[MARGIN + beside[i].bed - 1] - 1]
-        add_bed(t, sum, bed.size, bed.side[player], bed.side[1 - player], bed.open, coming, -1)
+        add_bed(t, sum, bed, player, coming, -1)
         if beside[i].flowers == 0:
-            add_bed(t, sum, bed.size, bed.side[player], bed.side[1 - player], bed.open - beside[i].shut, coming, 1)
+            add_bed(t, sum, bed - ONE_OPEN * beside[i].shut, player, coming, 1)
     if weed:
         add_feature(sum, outlook.stage + WEEDED, 1)
         return
+    one = t.new_bed[cell] + ONE_OPEN * <uint32_t>room[0]
+    two = t.new_bed[other] + ONE_OPEN * <uint32_t>room[1]
     if variety[0] == variety[1]:
-        add_grown(t, s, outlook, sum, beside, count, 3, variety[0], &t.new_bed[t.zone[cell]], &t.new_bed[t.zone[other]],
-                  room[0] + room[1])
+        add_grown(t, s, outlook, sum, beside, count, 3, variety[0], one + two)
     else:
-        add_grown(t, s, outlook, sum, beside, count, 1, variety[0], &t.new_bed[t.zone[cell]], NULL, room[0])
-        add_grown(t, s, outlook, sum, beside, count, 2, variety[1], &t.new_bed[t.zone[other]], NULL, room[1])
+        add_grown(t, s, outlook, sum, beside, count, 1, variety[0], one)
+        add_grown(t, s, outlook, sum, beside, count, 2, variety[1], two)
     add_feature(sum, outlook.stage + IN_STRIP, (t.zone[cell] == STRIP) + (t.zone[other] == STRIP))
     add_links(s, sum, outlook, turned, cell, offsets)
     add_links(s, sum, outlook, 1 - turned, other, offsets)
@@ -875,21 +951,14 @@ cdef inline void add_move(
 
 cdef inline void add_grown(
     const Tables *t, const FlowerpowerState *s, const Outlook *outlook, Sum *sum, const Beside *beside, int count, int flowers,
-    int variety, const Bed *one, const Bed *other, int room
+    int variety, Bed grown
 ) noexcept nogil:
     """The bed that takes in one of a tile's flowers (or both, `flowers` 3), as it is then."""
-    cdef Bed grown = one[0]
-    cdef const Bed *bed
-    cdef int open = room
     cdef int i
-    if other != NULL:
-        add_flowers(&grown, other)
     for i in range(count):
         if beside[i].flowers & flowers:
-            bed = &s.beds[beside[i].bed]
-            add_flowers(&grown, bed)
-            open += bed.open - beside[i].shut
-    add_bed(t, sum, grown.size, grown.side[outlook.player], grown.side[1 - outlook.player], open, outlook.coming[variety], 1)
+            grown += s.beds[beside[i].bed] - ONE_OPEN * beside[i].shut
+    add_bed(t, sum, grown, outlook.player, outlook.coming[variety], 1)
 
 
 cdef inline void add_links(
@@ -915,19 +984,13 @@ cdef inline int gain(const Tables *t, const FlowerpowerState *s, const Outlook *
 cdef void add_position(const Tables *t, const FlowerpowerState *s, int player, Sum *sum) noexcept nogil:
     """What the beds promise a player; his rival's beds do not count."""
     cdef uint8_t[VARIETIES] coming
-    cdef uint64_t left
-    cdef const Bed *bed
-    cdef int word, cell
+    cdef Bed bed
+    cdef int cell
     count_coming(t, s, player, coming)
-    for word in range(4):
-        left = s.founders.rows[word]
-        while left:
-            cell = 64 * word + lowest_bit(left)
-            left &= left - 1
-            bed = &s.beds[cell + 1]
-            if bed.side[player] > bed.side[1 - player]:
-                add_bed(t, sum, bed.size, bed.side[player], bed.side[1 - player], bed.open,
-                        coming[s.on[MARGIN + cell] - 1], 1)
+    for cell in range(CELLS - 1):
+        bed = s.beds[cell + 1]
+        if size_of(bed) and side_of(bed, player) > side_of(bed, 1 - player):
+            add_bed(t, sum, bed, player, coming[s.on[MARGIN + cell] - 1], 1)
 
 
 cdef void evaluate(const void *tables, const void *state, double *utility, double *score) noexcept nogil:
@@ -1075,7 +1138,7 @@ cdef int32_t mirrored(const Tables *t, int32_t action, int mirror, bint double) 
 
 cdef Rules RULES = Rules(
     start=start, actor=actor, simultaneous=simultaneous, actions=actions, random_action=random_action, is_legal=is_legal,
-    apply=apply, outcomes=outcomes, draw=draw, withdraw=withdraw, redeal=redeal, rewind=NULL, key=key,
+    apply=apply, outcomes=outcomes, draw=draw, withdraw=withdraw, redeal=redeal, rewind=NULL, lighten=lighten, key=key,
     scores=scores, components=components, placing=placing, utilities=utilities, evaluate=evaluate, priors=priors,
     policy_action=policy_action, canonical=canonical)
 
@@ -1199,17 +1262,11 @@ cdef class Flowerpower(Game):
         t.offset[:] = [-ROW, -1, 1, ROW]
         t.around[0][:] = [-ROW, -1, ROW, 1 - ROW, 2, 1 + ROW]
         t.around[1][:] = [-ROW, -1, 1, ROW - 1, ROW + 1, 2 * ROW]
-        for player in range(PLAYERS):
-            t.new_bed[player].size = 1
-            t.new_bed[player].side[player] = 1
-        t.new_bed[<int>STRIP].size = 1
         t.score_high = sum(_most_points([t.points[size] for size in range(LARGEST + 1)], t.flowers[v]) for v in range(VARIETIES))
 
     def _fill_board(self):
         cdef Tables *t = self.tables
         cdef int player, cell
-        cdef Board[2] sides
-        memset(sides, 0, sizeof(sides))
         memset(t.on, WEED + 1, sizeof(t.on))   # neither empty nor a flower, all around
         for row in range(self.rows):
             zone = LOW if row < self.strip[0] else STRIP if row < self.strip[1] else HIGH
@@ -1218,19 +1275,42 @@ cdef class Flowerpower(Game):
                 t.zone[cell] = LOW if self.players == 1 else zone
                 t.on[MARGIN + cell] = 0
                 t.bed[MARGIN + cell] = cell + 1
+                t.new_bed[cell] = 1 if t.zone[cell] == STRIP else 1 | 0x100 << (8 * t.zone[cell])
                 set_bit(&t.board, cell)
-                if zone != STRIP:
-                    set_bit(&sides[<int>zone], cell)
+                if self.players == 1:
+                    set_bit(&t.sides[0], cell)
+                elif zone != STRIP:
+                    set_bit(&t.sides[<int>zone], cell)
+        self._fill_spared()
         for player in range(self.players):
             for i in range(4):
                 t.reach[player].rows[<int>i] = t.board.rows[<int>i]
                 if self.players > 1:
-                    t.reach[player].rows[<int>i] &= ~sides[1 - player].rows[<int>i]
+                    t.reach[player].rows[<int>i] &= ~t.sides[1 - player].rows[<int>i]
             pairs_across(&t.reach[player], &t.across[player])
             pairs_down(&t.reach[player], &t.down[player])
             if self.weeds_each:
-                pairs_across(&sides[1 - player], &t.weed_across[player])
-                pairs_down(&sides[1 - player], &t.weed_down[player])
+                pairs_across(&t.sides[1 - player], &t.weed_across[player])
+                pairs_down(&t.sides[1 - player], &t.weed_down[player])
+
+    def _fill_spared(self):
+        """A pair of empty spaces goes where either space is filled."""
+        cdef Spared *spared
+        cdef int place, cell, other, gone
+        for place in range(2 * CELLS):
+            spared = &self.tables.spared[place]
+            memset(spared, 0xFF, sizeof(Spared))
+            cell = place >> 1
+            other = cell + (ROW if place & 1 else 1)
+            for gone in (cell, other):
+                if gone < CELLS:
+                    clear_bit(&spared.empty, gone)
+                    clear_bit(&spared.across, gone)
+                    clear_bit(&spared.down, gone)
+                    if gone > 0:
+                        clear_bit(&spared.across, gone - 1)
+                    if gone >= ROW:
+                        clear_bit(&spared.down, gone - ROW)
 
     def _fill_weights(self):
         cdef Tables *t = self.tables
@@ -1325,7 +1405,7 @@ cdef class Flowerpower(Game):
         out = []
         for name, spaces in found.items():
             row, column = spaces[0]
-            owner = owner_of(&s.beds[<int>name])
+            owner = owner_of(s.beds[<int>name])
             counts = tuple(sum(self.side(r) == player for r, _ in spaces) for player in range(2))
             out.append((s.on[MARGIN + space_at(row, column)] - 1, tuple(spaces), counts, -1 if owner == NOBODY else owner,
                         0 if owner == NOBODY else t.points[len(spaces)]))

@@ -833,7 +833,7 @@ cdef bint is_symmetric(const LeelawadeeState *s, int player, const uint8_t *symm
 
 cdef Rules RULES = Rules(
     start=start, actor=actor, simultaneous=simultaneous, actions=actions, random_action=random_action, is_legal=is_legal,
-    apply=apply, outcomes=outcomes, draw=draw, withdraw=withdraw, redeal=redeal, rewind=NULL, key=key,
+    apply=apply, outcomes=outcomes, draw=draw, withdraw=withdraw, redeal=redeal, rewind=NULL, lighten=NULL, key=key,
     scores=scores, components=components, placing=placing, utilities=utilities, evaluate=evaluate, priors=priors,
     policy_action=policy_action, canonical=canonical)
 

@@ -10,6 +10,8 @@ cdef inline int playout(const Loaded *game, void *state, bint policy, Rng *rng, 
     cdef int nodes = 0
     cdef int actor
     cdef int32_t action
+    if not policy and limit < 0 and game.rules.lighten != NULL:
+        game.rules.lighten(game.tables, state)
     while nodes != limit:
         actor = game.rules.actor(game.tables, state)
         if actor == TERMINAL:
