@@ -1,6 +1,6 @@
 """Our playouts and searches beside a plain C program that plays the same game, a yardstick, in alternating pairs.
 
-    python benchmarks/yardstick.py [--yardstick FILE.c] [--game GAME] [--pairs 7]
+    python benchmarks/yardstick.py [--yardstick FILE.c] [--game GAME] [--option NAME=VALUE] [--pairs 7]
 
 Without `--yardstick` the one in `../shared/yardsticks` beside the checkout is used. Nothing passes or fails: it prints ratios
 of whole games a second, scored at the end, or of simulations to the yardstick's games.
@@ -10,8 +10,10 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from garden_core.state import State
 
@@ -29,9 +31,13 @@ def yardstick_of(game: str) -> Path | None:
     return file if file.exists() else None
 
 
-def work_of(game: str, games: int = GAMES, searches: tuple[int, ...] = (20_000, 200_000)) -> Work:
+def work_of(
+    game: str, games: int = GAMES, searches: tuple[int, ...] = (20_000, 200_000), options: Mapping[str, Any] | None = None
+) -> Work:
     """Random playouts for every number of players, and MCTS with random playouts for the fewest."""
-    roots: dict[int, State] = {players: root_of(load(game, players)) for players in definition(game).players}
+    roots: dict[int, State] = {
+        players: root_of(load(game, players, **(options or {}))) for players in definition(game).players
+    }
     work: Work = {
         f"playout/{game}/{players}": (players, partial(playout_rate, root, games)) for players, root in roots.items()
     }
@@ -46,13 +52,16 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="playouts and searches beside a plain C program, in alternating pairs")
     parser.add_argument("--yardstick", type=Path, help="a C file; by default the one in ../shared/yardsticks")
     parser.add_argument("--game", help="by default leelawadee, or what the yardstick's file is called")
+    parser.add_argument("--option", action="append", default=[], metavar="NAME=VALUE", help="of the game")
     parser.add_argument("--pairs", type=int, default=PAIRS)
     chosen = parser.parse_args()
     game = chosen.game or (chosen.yardstick.stem if chosen.yardstick else "leelawadee")
     source = chosen.yardstick or yardstick_of(game)
     if source is None or not source.exists():
         sys.exit(f"yardstick: no C program for {game} at {source or BESIDE}; name one with --yardstick FILE.c")
-    for name, result in compare(source, work_of(game), chosen.pairs).items():
+    pairs = [option.partition("=")[::2] for option in chosen.option]
+    options = {name: definition(game).option(name).parse(value) for name, value in pairs}
+    for name, result in compare(source, work_of(game, options=options), chosen.pairs).items():
         print(name)
         for ours, theirs, ratio in zip(result.ours, result.theirs, result.ratios, strict=True):
             print(f"  {ours / 1000:7.0f}k a second, yardstick {theirs / 1000:6.0f}k, ratio {ratio:.2f}")

@@ -1,7 +1,7 @@
 """A yardstick: a plain C program that plays a game at random, which our own speed is held against in alternating pairs.
 
-It prints, for each number of players, a line with `np=N` and `playouts/s Xk`, whole games scored at the end, and is compiled
-for this very processor: compare it with an installation built with GARDEN_NATIVE=1.
+It prints a line with `playouts/s Xk`, whole games scored at the end, for each number of players (`np=N` in the line) or one
+that holds for all, and is compiled for this very processor: compare it with an installation built with GARDEN_NATIVE=1.
 """
 
 from __future__ import annotations
@@ -72,13 +72,14 @@ def compiled(source: Path) -> Iterator[Path]:
         yield program
 
 
-def rates_of(program: Path) -> dict[int, float]:
-    """Playouts a second of the yardstick, by number of players."""
+def rates_of(program: Path) -> Callable[[int], float | None]:
+    """Playouts a second of the yardstick for a number of players; None where it does not play with so many."""
     out = subprocess.run([str(program)], check=True, capture_output=True, text=True).stdout
-    found = re.findall(r"np=(\d+).*?playouts/s ([\d.]+)k", out)
+    found = re.findall(r"^(?:.*np=(\d+))?.*playouts/s ([\d.]+)k", out, re.MULTILINE)
     if not found:
         raise FieldError("yardstick", f"expected lines like 'np=2 ... playouts/s 900k'; got {out[:80]!r}")
-    return {int(players): float(thousands) * 1000 for players, thousands in found}
+    rates = {players: float(thousands) * 1000 for players, thousands in found}
+    return lambda players: rates.get(str(players), rates.get(""))
 
 
 def playout_rate(root: State, games: int, seed: int) -> float:
@@ -101,7 +102,8 @@ def compare(source: Path, work: Work, pairs: int = PAIRS) -> dict[str, Compariso
         for pair in range(pairs):
             theirs = rates_of(program)
             for name, (players, rate) in work.items():
-                if players in theirs:
-                    results[name].theirs.append(theirs[players])
+                beside = theirs(players)
+                if beside is not None:
+                    results[name].theirs.append(beside)
                     results[name].ours.append(rate(pair))
     return {name: result for name, result in results.items() if result.ours}

@@ -2,10 +2,13 @@
 
 The outputs in the README's console blocks, the pictures in docs/images (one for each position there) and benchmarks/signature.
 Run it with the Python of an environment that has garden-ai installed; `git diff` then shows what has changed.
+
+    python tools/refresh.py [readme] [pictures] [signature]     all three, or only those named
 """
 
 from __future__ import annotations
 
+import argparse
 import io
 import re
 import subprocess
@@ -53,12 +56,30 @@ def picture(position: Path) -> str:
     return re.sub(r"@font-face \{.*?\}\s*", "", svg, flags=re.DOTALL)
 
 
-def main() -> None:
-    """Everything."""
-    refresh_readme()
+def refresh_pictures() -> None:
+    """Draws each position of docs/images."""
     for position in sorted((ROOT / "docs" / "images").glob("*.json")):
         position.with_suffix(".svg").write_text(picture(position), encoding="utf-8")
+
+
+def refresh_signature() -> None:
+    """Searches every game anew; this takes the longest."""
     (ROOT / "benchmarks" / "signature").write_text(f"{signature()}\n", encoding="utf-8")
+
+
+PARTS = {"readme": refresh_readme, "pictures": refresh_pictures, "signature": refresh_signature}
+
+
+def main() -> None:
+    """The parts that are named, or everything."""
+    parser = argparse.ArgumentParser(description="makes the README's outputs, the pictures and the signature again")
+    parser.add_argument("parts", nargs="*", metavar="PART", help=f"{', '.join(PARTS)}; all without any")
+    parts = parser.parse_args().parts
+    for part in parts:
+        if part not in PARTS:
+            parser.error(f"expected one of {', '.join(PARTS)}; got {part!r}")
+    for part in parts or PARTS:
+        PARTS[part]()
 
 
 if __name__ == "__main__":

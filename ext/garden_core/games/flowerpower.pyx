@@ -72,7 +72,6 @@ cdef enum:
     STAGE_FEATURES = 6
     MOVE_FEATURES = BED_FEATURES + STAGES * STAGE_FEATURES
     POSITION_STAGES = 10
-    CANDIDATES = 6       # of the playout policy
     SCALE = 4096         # of weights
 
 cdef enum Phase:
@@ -182,6 +181,7 @@ ctypedef struct Tables:
     double slope[POSITION_STAGES]            # points by what the beds promise
     double certainty[POSITION_STAGES]        # points of estimated margin that win three games of four
     float sharpness                          # of the priors
+    int candidates                           # of the playout policy
 
 
 cdef inline int space_at(int row, int column) noexcept nogil:
@@ -1061,10 +1061,10 @@ cdef int32_t policy_action(const void *tables, const void *state, Rng *rng) noex
     for flower in range(2):
         meet(&outlook.frontier[flower], &t.reach[s.turn], &reach[flower])
         sizes[flower] = count_bits(&reach[flower])
-    for i in range(CANDIDATES):
+    for i in range(t.candidates):
         flower = i & 1
         action = -1
-        if i < CANDIDATES - 1 and sizes[flower]:
+        if i < t.candidates - 1 and sizes[flower]:
             action = grow_at(t, s, flower, select_cell(&reach[flower], below(rng, sizes[flower])), rng)
         if action < 0:
             action = random_action(tables, state, rng)
@@ -1322,6 +1322,7 @@ cdef class Flowerpower(Game):
             t.slope[<int>i] = weights["slope"][i]
             t.certainty[<int>i] = weights["certainty"][i]
         t.sharpness = weights["sharpness"]
+        t.candidates = weights["candidates"]
 
     def side(self, row):
         """Whose side a row is on: a seat, or -1 for the strip; alone all is one's own."""
