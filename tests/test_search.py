@@ -17,8 +17,10 @@ from garden_core.search.mcts import Mcts
 from garden_core.state import Game, State
 
 import garden_ai
+from garden_ai import games
 from garden_ai.analysis import Analysis, Move, interval
-from garden_ai.games import register
+from garden_ai.bench import root_of
+from garden_ai.games import definition, register
 from garden_ai.reasons import indistinguishable, reason
 from garden_ai.search import ENGINES, analyse, make_control
 
@@ -39,8 +41,8 @@ SMALL: list[tuple[str, dict[str, Any]]] = [
 
 @pytest.fixture(scope="session", autouse=True)
 def _test_games_are_registered(test_definitions: dict[str, Any]) -> None:
-    for definition in test_definitions.values():
-        register(definition)
+    for found in test_definitions.values():
+        register(found)
 
 
 @pytest.fixture
@@ -49,8 +51,8 @@ def state() -> State:
 
 
 def trace(analysis: Analysis) -> str:
-    """All of an analysis but the time it took."""
-    return repr(replace(analysis, seconds=0.0))
+    """All of an analysis but the time it took; of moves past the first twenty, their order."""
+    return repr(replace(analysis, seconds=0.0, moves=analysis.moves[:20]))
 
 
 # --- answers ---
@@ -277,6 +279,17 @@ def test_nobody_is_advised_where_nobody_moves() -> None:
         analyse(state)
 
 
+@pytest.mark.parametrize("name", games.names())
+def test_tuned_settings_are_settings_and_are_used(name: str) -> None:
+    """A game's own settings hold where none are given, and give way to those that are."""
+    for players, engines in definition(name).tuned.items():
+        state = root_of(garden_ai.load(name, players))
+        for engine, tuned in engines.items():
+            usual = trace(analyse(state, engine, simulations=200, seed=1))
+            assert trace(analyse(state, engine, simulations=200, seed=1, **tuned)) == usual
+            assert trace(analyse(state, engine, simulations=200, seed=1, **vars(ENGINES[engine]()))) != usual
+
+
 def test_every_engine_has_default_settings() -> None:
     assert set(ENGINES) == {"random", "greedy", "halving", "mcts", "expectimax"}
     for kind in ENGINES.values():
@@ -313,14 +326,14 @@ HIDDEN = [("kuhn_poker", 2, {}), ("biased_pennies", 2, {})] + [
     ("leelawadee", players, {"bid_for_start": True, "open_draws": open_draws})
     for players in (2, 3, 4)
     for open_draws in (False, True)
-]
+] + [("flowerpower", 2, {})]
 
 
 @pytest.mark.parametrize(("name", "players", "options"), HIDDEN)
 def test_no_engine_peeks(name: str, players: int, options: dict[str, Any]) -> None:
     """Permuting what the player to move cannot see changes no analysis by a byte: 500 positions and more over all games."""
     game = garden_ai.load(name, players, **options)
-    for i, state in enumerate(hidden_positions(game, 70)):
+    for i, state in enumerate(hidden_positions(game, 70 if game.max_actions < 200 else 15)):
         other = state.redeal(state.actor, 1000 + i)
         for engine, settings in SMALL:
             one = analyse(state, engine, simulations=40, seed=i, **settings)

@@ -110,10 +110,10 @@ def move_table(analysis: Analysis, moves: Sequence[Move]) -> Table:
     table = Table(box=box.SIMPLE_HEAD, show_edge=False, padding=(0, 1))
     table.add_column("", justify="right")
     table.add_column("move", style="bold", no_wrap=True)
-    mixed = any(0 < move.probability < 1 for move in analysis.moves)
-    wins = any(move.win is not None for move in moves)
+    mixed = any(0 < probability < 1 for probability in analysis.probabilities)
     sure = analysis.solved
     scored = next((len(move.scores) for move in moves if move.scores is not None), 0)
+    wins = scored != 1 and any(move.win is not None for move in moves)   # who plays alone always finishes first
     if mixed:
         table.add_column("played", justify="right")
     if wins:

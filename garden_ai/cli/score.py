@@ -52,7 +52,8 @@ def score_table(state: State, names: Sequence[str] | None = None) -> Table:
             table.add_row(name, *(_points(own[name]) for own in parts))
     table.add_section()
     table.add_row("points", *(f"{plain_number(score)}" for score in state.scores()), style="bold")
-    table.add_row("place", *(f"{place}" for place in state.placing()))
+    if state.game.players > 1:
+        table.add_row("place", *(f"{place}" for place in state.placing()))
     return table
 
 

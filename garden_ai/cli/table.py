@@ -249,6 +249,8 @@ def key_after(state: State, action: int, observer: int) -> int:
 
 
 def verdict(state: State, names: Sequence[str]) -> str:
-    """Who has won."""
+    """Who has won; alone, how many points he has."""
+    if len(names) == 1:
+        return f"{names[0]}: {state.scores()[0]:g} points"
     winners = [name for name, place in zip(names, state.placing(), strict=True) if place == 1]
     return f"{winners[0]} wins" if len(winners) == 1 else f"{' and '.join(winners)} share the first place"

@@ -1,8 +1,9 @@
 """Flowerpower: two players lay tiles of two flowers each, or one player alone; the larger a bed the more it is worth.
 
-Rules are explained in docs/games/flowerpower.md. The board is a bit set of the empty spaces and the pairs that still take a
-tile; beds are kept as the tiles are laid: every flower names its bed, a bed knows its size, how much of it lies on either side
-and how many open sides it has, and where beds meet the smaller takes the name of the larger.
+Rules are explained in docs/games/flowerpower.md. The board is bit sets: the empty spaces, the pairs of them that still take a
+tile, and the flowers of each variety. Beds are kept as tiles are laid: every flower names its bed, a bed knows its size, how much
+of it lies on either side and how many open sides it has, and where beds meet the smaller takes the name of the larger. Random
+playouts need no beds before the end, where they are counted by flood fill.
 
 Actions: lay `(space * 2 + down) * 2 + turned` (the tile's first flower on `space`, the upper or left one, or turned on the
 other), weed `WEED_BASE + space * 2 + down`; a space is `16 * row + 1 + column`. Outcomes: the first player's seat; the kind of the
@@ -46,8 +47,7 @@ cdef enum:
     WEEDS = 3            # capacity: a player's
     WEED_BASE = 1024
     ACTIONS = WEED_BASE + 2 * CELLS
-    THRESHOLDS = 8       # capacity: of the points by size
-    LARGEST = 44         # bed: COPIES * 11 flowers of a variety
+    LARGEST = 25         # bed: the flowers of a variety, with 3 doubles, 2 of each mixed tile and one tile misprinted
     KEY_WORDS = 40       # 256 + 24 + 8 + 24 bytes, and an even number
 
 cdef enum:
@@ -156,7 +156,6 @@ ctypedef struct Tables:
     bint weed_counts_as_legal
     int first                                # who begins, or -1: drawn
     int flowers[VARIETIES]
-    int kinds
     uint64_t bag[COPIES]
     uint8_t variety[KINDS][2]                # lower first
     uint8_t kind[VARIETIES][VARIETIES]
@@ -205,10 +204,10 @@ cdef inline void count_points(const Tables *t, FlowerpowerState *s, Bed bed, int
     s.score[owner_of(bed)] += sign * t.points[size_of(bed)]
 
 
-cdef inline void shut(FlowerpowerState *s, int cell, int mark) noexcept nogil:
-    """A space is filled: the beds beside it have an open side less."""
+cdef inline void shut(FlowerpowerState *s, int cell) noexcept nogil:
+    """A space is filled, as by a weed until a flower grows there: the beds beside it have an open side less."""
     cdef const uint8_t *bed = s.bed + MARGIN + cell
-    s.on[MARGIN + cell] = <uint8_t>mark
+    s.on[MARGIN + cell] = WEED
     s.beds[bed[-ROW]] -= ONE_OPEN   # an empty space has a name too, that nobody uses yet
     s.beds[bed[-1]] -= ONE_OPEN
     s.beds[bed[1]] -= ONE_OPEN
@@ -437,8 +436,8 @@ cdef inline void lay(const Tables *t, FlowerpowerState *s, int32_t action) noexc
         set_bit(&s.members[t.variety[s.tile][turned]], cell)
         set_bit(&s.members[t.variety[s.tile][1 - turned]], other)
     else:
-        shut(s, cell, WEED)
-        shut(s, other, WEED)
+        shut(s, cell)
+        shut(s, other)
         grow(t, s, cell, t.variety[s.tile][turned])
         grow(t, s, other, t.variety[s.tile][1 - turned])
     fill(t, s, action >> 1)
@@ -450,8 +449,8 @@ cdef void lay_weed(const Tables *t, FlowerpowerState *s, int32_t action) noexcep
     cdef int cell = place >> 1
     cdef int other = cell + (ROW if place & 1 else 1)
     enter_weed(s, s.turn, place, s.tile)
-    shut(s, cell, WEED)
-    shut(s, other, WEED)
+    shut(s, cell)
+    shut(s, other)
     fill(t, s, place)
     go_on(t, s)
 
@@ -836,25 +835,17 @@ cdef void count_coming(const Tables *t, const FlowerpowerState *s, int player, u
         out[variety] = <uint8_t>coming_step(left[variety])
 
 
-cdef void find_lonely(const FlowerpowerState *s, Board *out) noexcept nogil:
-    cdef uint64_t left, right, upper, lower
-    cdef int i
-    for i in range(4):
-        left = s.empty.rows[i] << 1
-        right = s.empty.rows[i] >> 1
-        upper = (s.empty.rows[i] << 16) | (s.empty.rows[i - 1] >> 48 if i > 0 else 0)
-        lower = (s.empty.rows[i] >> 16) | (s.empty.rows[i + 1] << 48 if i < 3 else 0)
-        out.rows[i] = s.empty.rows[i] & ~((left & right) | (upper & lower) | ((left | right) & (upper | lower)))
-
-
 cdef void look_out(const Tables *t, const FlowerpowerState *s, Outlook *out) noexcept nogil:
     """Of the one to move."""
+    cdef int i
     out.player = s.turn
     out.stage = BED_FEATURES + stage_of(t, s, STAGES) * STAGE_FEATURES
     count_coming(t, s, s.turn, out.coming)
     neighbours(&s.members[t.variety[s.tile][0]], &s.empty, &out.frontier[0])
     neighbours(&s.members[t.variety[s.tile][1]], &s.empty, &out.frontier[1])
-    find_lonely(s, &out.lonely)
+    crowded(&s.empty, &out.lonely)
+    for i in range(4):
+        out.lonely.rows[i] = s.empty.rows[i] & ~out.lonely.rows[i]
 
 
 cdef inline void add_bed(
@@ -1517,13 +1508,13 @@ cdef class Flowerpower(Game):
                 if mark == ".":
                     continue
                 if mark == "#" and self.weeds_each and self.side(row) >= 0:
-                    shut(s, cell, WEED)
+                    shut(s, cell)
                 elif variety >= 0:
                     seen[variety] += 1
                     if seen[variety] > t.flowers[<int>variety]:
                         raise FieldError(f"rows[{row}]", f"expected at most {t.flowers[<int>variety]} flowers {mark} "
                                                          f"({self.varieties[variety]}) on the board")
-                    shut(s, cell, WEED)
+                    shut(s, cell)
                     grow(t, s, cell, variety)
                 else:
                     where = "no weed can lie here" if mark == "#" else f"expected '.', '#' or one of {self.letters}"
@@ -1791,13 +1782,11 @@ def check_components(components):
 def _check_tiles(tiles, names):
     mapping("tiles", tiles, ("doubles", "mixed", "misprint2001"), ("doubles", "mixed", "misprint2001"))
     misprint = mapping("tiles.misprint2001", tiles["misprint2001"], ("missing", "extra"), ("missing", "extra"))
-    doubles = whole("tiles.doubles", tiles["doubles"], 1, COPIES)
-    mixed = whole("tiles.mixed", tiles["mixed"], 1, COPIES - 1)
+    whole("tiles.doubles", tiles["doubles"], 1, COPIES)
+    whole("tiles.mixed", tiles["mixed"], 1, COPIES - 1)
     one_of("tiles.misprint2001.missing", misprint["missing"], names)
     extra = sequence("tiles.misprint2001.extra", misprint["extra"], 2, "varieties")
     for i, name in enumerate(extra):
         one_of(f"tiles.misprint2001.extra[{i}]", name, names)
     if extra[0] == extra[1]:
         raise FieldError("tiles.misprint2001.extra", f"expected two different varieties; got {shown(extra)}")
-    if 2 * doubles + 9 * mixed + 1 > LARGEST:
-        raise FieldError("tiles", f"expected at most {LARGEST} flowers of a variety; got {2 * doubles + 9 * mixed + 1}")
