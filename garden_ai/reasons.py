@@ -44,7 +44,7 @@ def _comparison(move: Move, other: Move, first: bool, phrase: Callable[[str], st
         return f"{start}; {told}" if told else start
     if told:
         return f"{against}: {told}"
-    if move.utility == other.utility:
+    if math.isclose(move.utility, other.utility, rel_tol=0, abs_tol=1e-9):
         return f"as good as {other.move}"
     return f"{against}: {'better' if first else 'worse'} in small ways only"
 

@@ -104,7 +104,9 @@ def test_chance() -> None:
     assert refused(state, "first 1") == "expected 'draw' and the two flowers of a tile, like 'draw rose/poppy'"
     assert refused(state, "draw r") == refused(state, "draw") == refused(state, "first 1")
     misprint = garden_ai.load("flowerpower", 1, tiles="misprint2001").start()
-    assert refused(misprint, "draw q/q") == "not possible; no such tile is left in the bag"
+    assert refused(misprint, "draw q/q") == (
+        "not possible; no such tile is left in the bag, as the position tells or assumes it (its field unseen settles it)"
+    )
 
 
 @pytest.mark.parametrize(

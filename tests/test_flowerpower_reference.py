@@ -70,6 +70,9 @@ SETTINGS = [
     Setting(1, {}, (BOTH_OUT, OTHER_ORDER)),
     Setting(1, {"tiles": "misprint2001"}, (BOTH_OUT, OTHER_ORDER)),
     Setting(1, {}, (BAG_EMPTY, OTHER_ORDER), tiles=(1, 1)),
+    # the largest
+    Setting(2, {}, (WEED, BAG_EMPTY), (15, 8, 0)),
+    Setting(1, {}, (BAG_EMPTY,), (15, 8, 0)),
     # small ones
     Setting(2, {}, (WEED, ONLY_WEEDS, ALONE, BOTH_OUT, BY_BEDS, DRAWN, FULL, OTHER_ORDER, OTHER_TILE), (4, 2, 1), games=25),
     Setting(2, {"weed_counts_as_legal": False, "first": 0},
@@ -127,7 +130,7 @@ def frozen(data: Any) -> Any:
 
 
 def cell_name(row: int, column: int) -> str:
-    return f"{'abcdefghijklmn'[column]}{row + 1}"
+    return f"{'abcdefghijklmno'[column]}{row + 1}"
 
 
 def spot_name(spot: Spot) -> str:

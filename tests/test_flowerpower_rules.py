@@ -455,6 +455,31 @@ def test_a_weed_can_be_the_last_thing_that_a_player_does(tmp_path: Path) -> None
     assert (state.actor, state.view(PUBLIC)["out"]) == (TERMINAL, [True, True])
 
 
+@pytest.mark.parametrize("players", [1, 2])
+def test_the_largest_board_has_sixteen_rows_of_fifteen(tmp_path: Path, players: int) -> None:
+    """Points kept from tile to tile are those of the beds, up to the last corner, in games by policy."""
+    game = small(tmp_path, players, columns=15, side_rows=8, strip_rows=0)
+    corners = set()
+    for seed in range(20):
+        state = game.start(seed)
+        while state.actor != TERMINAL:
+            if state.actor == CHANCE:
+                state.draw(seed)
+            else:
+                legal = state.legal_actions().tolist()
+                corner = [action for action in legal if (15, 14) in map(cell_of, game.step(state, action)[1:])]
+                state.apply(corner[0] if corner and seed % 2 else state.policy_action(seed))
+        rows = state.view(ALL)["rows"]
+        corners.add(rows[15][14])
+        beds = game.beds(rows)
+        assert state.scores() == [sum(bed[4] for bed in beds if bed[3] == player) for player in range(players)]
+    assert len(corners) > 3
+
+
+def cell_of(part: tuple[int, ...]) -> tuple[int, int]:
+    return part[0], part[1]
+
+
 def test_single_spaces_are_no_room(tmp_path: Path) -> None:
     """The board is not full, but no two empty spaces are adjacent."""
     rows = ["..RP", "R.CQ", "SB.S", "A.N.", ".DF."]

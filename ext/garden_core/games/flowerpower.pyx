@@ -132,7 +132,7 @@ ctypedef struct FlowerpowerState:
     Board across                             # left spaces of two empty ones side by side
     Board down                               # upper spaces of two empty ones one above the other
     Board members[VARIETIES]
-    uint8_t bed[EDGED]                       # the name of the flower's bed: 1 + its founder
+    uint8_t bed[EDGED]                       # the name of the flower's bed: the space of its founder, never 0
     uint8_t next[CELLS]                      # the flowers of a bed in a ring
     Bed beds[CELLS]                          # by name
     int32_t score[PLAYERS + 1]               # the last takes what nobody counts
@@ -226,7 +226,7 @@ cdef void grow(const Tables *t, FlowerpowerState *s, int cell, int variety) noex
         enter_bed(t, s, cell, beside, new)
     else:
         s.next[cell] = <uint8_t>cell
-        s.beds[cell + 1] = new
+        s.beds[cell] = new
         if t.points[1]:
             count_points(t, s, new, 1)
 
@@ -262,17 +262,16 @@ cdef void enter_bed(const Tables *t, FlowerpowerState *s, int cell, int beside, 
 
 cdef void rename(FlowerpowerState *s, int gone, int into) noexcept nogil:
     """All flowers of a bed take the name of another, and their ring goes on through its ring."""
-    cdef int founder = gone - 1
-    cdef int cell = founder
+    cdef int cell = gone
     s.beds[gone] = 0
     while True:
         s.bed[MARGIN + cell] = <uint8_t>into
-        if s.next[cell] == founder:
+        if s.next[cell] == gone:
             break
         cell = s.next[cell]
     # two rings with their ways on exchanged are one
-    s.next[cell] = s.next[into - 1]
-    s.next[into - 1] = <uint8_t>founder
+    s.next[cell] = s.next[into]
+    s.next[into] = <uint8_t>gone
 
 
 # The same by flood fill, where beds are not kept
@@ -318,9 +317,9 @@ cdef int list_beds(const Tables *t, const FlowerpowerState *s, Bed *beds, uint8_
     cdef int n = 0
     cdef int variety, cell, i
     if not s.light:
-        for cell in range(CELLS - 1):
-            if size_of(s.beds[cell + 1]):
-                beds[n] = s.beds[cell + 1]
+        for cell in range(CELLS):
+            if size_of(s.beds[cell]):
+                beds[n] = s.beds[cell]
                 varieties[n] = s.on[MARGIN + cell] - 1
                 n += 1
         return n
@@ -921,7 +920,7 @@ cdef inline void add_move(
     add_feature(sum, outlook.stage + ROOM, room[0] + room[1])
     for i in range(count):
         bed = s.beds[beside[i].bed]
-        coming = outlook.coming[s.on[MARGIN + beside[i].bed - 1] - 1]
+        coming = outlook.coming[s.on[MARGIN + beside[i].bed] - 1]
         add_bed(t, sum, bed, player, coming, -1)
         if beside[i].flowers == 0:
             add_bed(t, sum, bed - ONE_OPEN * beside[i].shut, player, coming, 1)
@@ -958,7 +957,7 @@ cdef inline void add_links(
     """Empty spaces beside a flower that founds a bed which are beside another bed of its variety too."""
     cdef const Board *frontier = &outlook.frontier[flower]
     if not has_bit(frontier, cell):
-        add_feature(sum, outlook.stage + LINKS, has_bit(frontier, cell + 1) + has_bit(frontier, cell - 1)
+        add_feature(sum, outlook.stage + LINKS, has_bit(frontier, (cell + 1) & (CELLS - 1)) + has_bit(frontier, cell - 1)
                     + has_bit(frontier, (cell + ROW) & (CELLS - 1)) + has_bit(frontier, (cell - ROW) & (CELLS - 1)))
 
 
@@ -978,8 +977,8 @@ cdef void add_position(const Tables *t, const FlowerpowerState *s, int player, S
     cdef Bed bed
     cdef int cell
     count_coming(t, s, player, coming)
-    for cell in range(CELLS - 1):
-        bed = s.beds[cell + 1]
+    for cell in range(CELLS):
+        bed = s.beds[cell]
         if size_of(bed) and side_of(bed, player) > side_of(bed, 1 - player):
             add_bed(t, sum, bed, player, coming[s.on[MARGIN + cell] - 1], 1)
 
@@ -1265,7 +1264,7 @@ cdef class Flowerpower(Game):
                 cell = space_at(row, column)
                 t.zone[cell] = LOW if self.players == 1 else zone
                 t.on[MARGIN + cell] = 0
-                t.bed[MARGIN + cell] = cell + 1
+                t.bed[MARGIN + cell] = cell
                 t.new_bed[cell] = 1 if t.zone[cell] == STRIP else 1 | 0x100 << (8 * t.zone[cell])
                 set_bit(&t.board, cell)
                 if self.players == 1:
@@ -1562,7 +1561,8 @@ cdef class Flowerpower(Game):
         left = fields.get("weeds_left")
         if left is not None:
             for player, count in enumerate(sequence("weeds_left", left, self.players, "numbers")):
-                agrees(f"weeds_left[{player}]", count, self.weeds_each - s.weeds_laid[<int>player])
+                agrees(f"weeds_left[{player}]", whole(f"weeds_left[{player}]", count, 0, self.weeds_each),
+                       self.weeds_each - s.weeds_laid[<int>player])
         return hidden
 
     def _read_place(self, path, value):
@@ -1600,6 +1600,8 @@ cdef class Flowerpower(Game):
         if turn is not None:
             one_of("turn", turn, seats)
         bare = is_bare(t, s)
+        if phase is None and to_move in (CHANCE, TERMINAL) and fields.get("tile") is not None:
+            raise FieldError("tile", "a tile is drawn, but no player is to move")
         if phase is None:
             phase = ("place" if fields.get("tile") is not None or to_move in seats else "over" if to_move == TERMINAL
                      else "first" if bare and t.first < 0 and turn is None else "draw")
@@ -1622,6 +1624,8 @@ cdef class Flowerpower(Game):
             raise FieldError("turn" if s.phase == DRAW else "to_move", "missing; expected whose turn it is")
         s.turn = turn
         agrees("to_move", to_move, actor(t, s))
+        if bare and s.phase in (DRAW, PLACE) and t.first >= 0 and turn != t.first:
+            raise FieldError("turn" if s.phase == DRAW else "to_move", f"nothing is laid, and the options say that player {t.first} begins")
 
     cdef bint _is_full(self, const FlowerpowerState *s):
         """Whether nobody has room or no tile is left, as the board tells."""

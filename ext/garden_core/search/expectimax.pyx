@@ -15,7 +15,7 @@ from libc.string cimport memcpy, memset
 
 from garden_core.rng cimport Rng, mix64, seed_rng
 from garden_core.rules cimport ALL, CHANCE, TERMINAL, Loaded, apply_node
-from garden_core.search.control cimport Control
+from garden_core.search.control cimport Control, now_ns
 from garden_core.search.playout cimport deal_to_decision
 from garden_core.search.root cimport Leaf, RootTable, estimated_leaf, final_leaf
 from garden_core.state cimport State
@@ -23,7 +23,9 @@ from garden_core.state cimport State
 from garden_core.state import seed_of
 
 cdef enum:
-    CLOCK_EVERY = 1024       # nodes between two looks at the clock
+    COUNT_EVERY = 1024       # nodes between two looks at their number
+    CLOCK_EVERY = 64         # and at the clock: a node may take a tenth of a millisecond
+    LISTEN_EVERY = 50_000_000   # nanoseconds until Python is asked again whether Ctrl-C came
     PROBES = 4               # slots looked at in the transposition table
     FIRST_SLOTS = 1024       # of it; it grows with use, since fresh memory costs more than a small search
 
@@ -56,6 +58,7 @@ cdef class Expectimax:
     cdef readonly State root
     cdef readonly RootTable table
     cdef readonly int64_t nodes
+    cdef int64_t heard           # when Python was asked last
     cdef readonly int depth              # of the last iteration that was finished
     cdef readonly bint solved
     cdef Control control
@@ -278,10 +281,13 @@ cdef class Expectimax:
 
     cdef bint ended(self) noexcept nogil:
         self.nodes += 1
+        if self.nodes % COUNT_EVERY == 0 and self.control.simulations >= 0 and self.nodes >= self.control.simulations:
+            self.aborted = True
         if self.nodes % CLOCK_EVERY == 0:
-            if self.control.ended() or (self.control.simulations >= 0 and self.nodes >= self.control.simulations):
+            if self.control.ended():
                 self.aborted = True
-            elif self.nodes % (64 * CLOCK_EVERY) == 0:
+            elif now_ns() - self.heard > LISTEN_EVERY:
+                self.heard = now_ns()
                 with gil:
                     self.listen()
         return self.aborted

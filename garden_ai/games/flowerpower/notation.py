@@ -108,7 +108,7 @@ class FlowerpowerNotation:
         if step[0] == "first":
             return f"expected a player of 0..{game.players - 1}"
         if step[0] == "draw":
-            return "no such tile is left in the bag"
+            return "no such tile is left in the bag, as the position tells or assumes it (its field unseen settles it)"
         view = state.view(state.actor)
         cells = [cell[:2] for cell in step[1:] if isinstance(cell, tuple)]
         if step[0] == "lay":
