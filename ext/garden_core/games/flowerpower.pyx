@@ -26,7 +26,7 @@ from garden_core.bits cimport (
 from garden_core.hash cimport hash_words
 from garden_core.rng cimport Rng, below
 from garden_core.rules cimport (
-    ALL, CHANCE, TERMINAL, Rules, estimated_utilities, final_utilities, places_from_scores)
+    ALL, CHANCE, TERMINAL, Rules, estimated_utilities, final_utilities, places_from_scores, priors_from_gains)
 from garden_core.state cimport Game, State
 
 from garden_core.fields import FieldError, agrees, mapping, one_of, sequence, shown, text, whole
@@ -500,44 +500,40 @@ cdef int actions(const void *tables, const void *state, int32_t *out) noexcept n
     cdef const Tables *t = <const Tables *>tables
     cdef const FlowerpowerState *s = <const FlowerpowerState *>state
     cdef Board across, down
-    cdef uint64_t left
-    cdef int n = 0
-    cdef int ways, word, cell, bit
+    cdef int n
     if s.phase != PLACE:
         return 0
-    ways = 1 if is_double(t, s.tile) else 2
     meet(&s.across, &t.across[s.turn], &across)
     meet(&s.down, &t.down[s.turn], &down)
+    n = list_places(&across, &down, 0, 2, 1 if is_double(t, s.tile) else 2, out)
+    if has_weed(t, s, s.turn):
+        meet(&s.across, &t.weed_across[s.turn], &across)
+        meet(&s.down, &t.weed_down[s.turn], &down)
+        n += list_places(&across, &down, WEED_BASE, 1, 1, out + n)
+    return n
+
+
+cdef inline int list_places(
+    const Board *across, const Board *down, int base, int times, int ways, int32_t *out
+) noexcept nogil:
+    """`base` + `times` * place for every place, and the number after it where there are two ways; returns how many."""
+    cdef uint64_t left
+    cdef int n = 0
+    cdef int word, bit, place
     for word in range(4):
         left = across.rows[word] | down.rows[word]
         while left:
             bit = lowest_bit(left)
             left &= left - 1
-            cell = 64 * word + bit
+            place = 2 * (64 * word + bit)
             if (across.rows[word] >> bit) & 1:
-                out[n] = cell * 4
-                out[n + ways - 1] = cell * 4 + ways - 1
+                out[n] = base + times * place
+                out[n + ways - 1] = base + times * place + ways - 1
                 n += ways
             if (down.rows[word] >> bit) & 1:
-                out[n] = cell * 4 + 2
-                out[n + ways - 1] = cell * 4 + 2 + ways - 1
+                out[n] = base + times * (place + 1)
+                out[n + ways - 1] = base + times * (place + 1) + ways - 1
                 n += ways
-    if not has_weed(t, s, s.turn):
-        return n
-    meet(&s.across, &t.weed_across[s.turn], &across)
-    meet(&s.down, &t.weed_down[s.turn], &down)
-    for word in range(4):
-        left = across.rows[word] | down.rows[word]
-        while left:
-            bit = lowest_bit(left)
-            left &= left - 1
-            cell = 64 * word + bit
-            if (across.rows[word] >> bit) & 1:
-                out[n] = WEED_BASE + cell * 2
-                n += 1
-            if (down.rows[word] >> bit) & 1:
-                out[n] = WEED_BASE + cell * 2 + 1
-                n += 1
     return n
 
 
@@ -1006,15 +1002,7 @@ cdef void evaluate(const void *tables, const void *state, double *utility, doubl
         estimated_utilities(t.players, score, t.certainty[stage], MARGIN_SCALE, utility)
 
 
-cdef inline float sharpened(float x) noexcept nogil:
-    """About e^x for x <= 0, from products alone, so that every build rounds alike: (1 + x/16)^16."""
-    cdef float y = 1 + x / 16
-    if y <= 0:
-        return 0
-    y *= y
-    y *= y
-    y *= y
-    return y * y
+cdef float PRIOR_FLOOR = <float>1e-6
 
 
 cdef void priors(const void *tables, const void *state, int n, const int32_t *ids, float *out) noexcept nogil:
@@ -1022,18 +1010,11 @@ cdef void priors(const void *tables, const void *state, int n, const int32_t *id
     cdef const Tables *t = <const Tables *>tables
     cdef const FlowerpowerState *s = <const FlowerpowerState *>state
     cdef Outlook outlook
-    cdef float best = <float>-1e30
-    cdef float sum = 0
     cdef int i
     look_out(t, s, &outlook)
     for i in range(n):
         out[i] = <float>gain(t, s, &outlook, ids[i]) / SCALE
-        best = max(best, out[i])
-    for i in range(n):
-        out[i] = sharpened(t.sharpness * (out[i] - best)) + <float>1e-6
-        sum += out[i]
-    for i in range(n):
-        out[i] /= sum
+    priors_from_gains(n, t.sharpness, PRIOR_FLOOR, out)
 
 
 cdef int32_t policy_action(const void *tables, const void *state, Rng *rng) noexcept nogil:

@@ -21,7 +21,7 @@ from garden_core.bits cimport all_lanes_at_most, group16, lowest_bit, popcount, 
 from garden_core.hash cimport hash_words
 from garden_core.rng cimport Rng, below, below2, mulhi64, next64
 from garden_core.rules cimport (
-    ALL, CHANCE, TERMINAL, Rules, estimated_utilities, final_utilities, places_from_scores)
+    ALL, CHANCE, TERMINAL, Rules, estimated_utilities, final_utilities, places_from_scores, priors_from_gains)
 from garden_core.state cimport Game, State
 
 from garden_core.fields import FieldError, agrees, mapping, one_of, sequence, shown, text, whole
@@ -744,38 +744,22 @@ cdef void evaluate(const void *tables, const void *state, double *utility, doubl
     estimated_utilities(t.players, score, t.certainty[stage], MARGIN_SCALE, utility)
 
 
-cdef inline float sharpened(float x) noexcept nogil:
-    """About e^x for x <= 0, from products alone, so that every build rounds alike: (1 + x/16)^16."""
-    cdef float y = 1 + x / 16
-    if y <= 0:
-        return 0
-    y *= y
-    y *= y
-    y *= y
-    return y * y
-
-
 cdef void priors(const void *tables, const void *state, int n, const int32_t *ids, float *out) noexcept nogil:
     """A softmax of the gains; bids fall off with their height."""
     cdef const Tables *t = <const Tables *>tables
     cdef const LeelawadeeState *s = <const LeelawadeeState *>state
-    cdef float best = <float>-1e30
     cdef float sum = 0
     cdef int i
-    for i in range(n):
-        if s.phase == PLANT:
-            out[i] = gain(t, s, ids[i])
-        else:
-            out[i] = 0
-        best = max(best, out[i])
-    for i in range(n):
-        if s.phase == BIDDING:
+    if s.phase == BIDDING:
+        for i in range(n):
             out[i] = <float>1.0 / <float>(1 + ids[i] - BID_BASE)
-        else:
-            out[i] = sharpened(PRIOR_SHARPNESS * (out[i] - best)) + PRIOR_FLOOR
-        sum += out[i]
+            sum += out[i]
+        for i in range(n):
+            out[i] /= sum
+        return
     for i in range(n):
-        out[i] /= sum
+        out[i] = gain(t, s, ids[i]) if s.phase == PLANT else 0
+    priors_from_gains(n, PRIOR_SHARPNESS, PRIOR_FLOOR, out)
 
 
 cdef int32_t policy_action(const void *tables, const void *state, Rng *rng) noexcept nogil:
