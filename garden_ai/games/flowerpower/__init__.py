@@ -50,6 +50,6 @@ DEFINITION = GameDefinition(
     # With hundreds of moves and 55 tiles to come, priors and widening; what is hidden is little, so private deals only.
     tuned={
         1: {"mcts": {"widening": 3.0, "constant": 0.2}},
-        2: {"mcts": {"widening": 3.0, "constant": 0.1, "public_share": 0.0}},
+        2: {"mcts": {"widening": 3.0, "widening_power": 0.25, "constant": 0.2, "public_share": 0.0}},
     },
 )
