@@ -12,7 +12,8 @@ import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, fields, replace
-from typing import Any, overload
+from functools import cached_property
+from typing import Any, NamedTuple, overload
 
 from garden_core.fields import FieldError, shown
 from garden_core.search import greedy, halving
@@ -317,6 +318,18 @@ def _by_utility(table: RootTable) -> list[int]:
     return sorted(range(len(table)), key=lambda i: -means[i])
 
 
+class _Figures(NamedTuple):
+    """What a table holds, by place in it."""
+
+    visits: list[int]
+    utility: list[float]
+    utility_error: list[float]
+    win: list[float]
+    win_error: list[float]
+    scores: list[list[float]]
+    components: list[list[float]]  # of the player to move
+
+
 class RankedMoves(Sequence[Move]):
     """The moves of an answer, the best first, each put into words when it is asked for: a decision may have hundreds."""
 
@@ -324,13 +337,20 @@ class RankedMoves(Sequence[Move]):
         self._state = state
         self._game = definition(state.game.name)
         self._answer = answer
-        table = answer.table
-        self._actions, self._visits = table.actions().tolist(), table.visits().tolist()
-        self._utility, self._utility_error = (column.tolist() for column in table.utilities())
-        self._win, self._win_error = (column.tolist() for column in table.wins())
-        self._scores, self._components = table.scores(), table.components()[:, table.player]
+        self._actions: list[int] = answer.table.actions().tolist()
         self._made: dict[int, Move] = {}
         self._told: dict[int, Move] = {}
+
+    @cached_property
+    def _figures(self) -> _Figures:
+        """Of all moves; whoever only plays never asks."""
+        table = self._answer.table
+        utility, utility_error = (column.tolist() for column in table.utilities())
+        win, win_error = (column.tolist() for column in table.wins())
+        components = table.components()[:, table.player].tolist()
+        return _Figures(
+            table.visits().tolist(), utility, utility_error, win, win_error, table.scores().tolist(), components
+        )
 
     def __len__(self) -> int:
         return len(self._answer.order)
@@ -379,20 +399,21 @@ class RankedMoves(Sequence[Move]):
     def _make(self, rank: int, i: int) -> Move:
         answer, notation, action = self._answer, self._game.notation, self._actions[i]
         line, line_players = _written(notation, self._state, answer.lines.get(i, [action]), answer.seed)
-        known = answer.estimates and self._visits[i] > 0
-        components = self._components[i].tolist()
-        ended = known and not any(map(math.isnan, components))
+        figures = self._figures
+        visits, win = figures.visits[i], figures.win[i]
+        known = answer.estimates and visits > 0
+        ended = known and not any(map(math.isnan, figures.components[i]))
         return Move(
             action=action,
             move=notation.format(self._state, action),
-            visits=self._visits[i],
+            visits=visits,
             probability=answer.probability[rank],
-            utility=self._utility[i] if known else None,
-            utility_error=self._utility_error[i] if known else None,
-            win=self._win[i] if known else None,
-            win_interval=interval(self._win[i], self._win_error[i], self._visits[i]) if known else None,
-            scores=tuple(self._scores[i].tolist()) if known else None,
-            components=dict(zip(self._state.game.component_names, components, strict=True)) if ended else None,
+            utility=figures.utility[i] if known else None,
+            utility_error=figures.utility_error[i] if known else None,
+            win=win if known else None,
+            win_interval=interval(win, figures.win_error[i], visits) if known else None,
+            scores=tuple(figures.scores[i]) if known else None,
+            components=dict(zip(self._state.game.component_names, figures.components[i], strict=True)) if ended else None,
             line=line,
             line_players=line_players,
         )

@@ -350,41 +350,54 @@ def read_lines(file: Path) -> list[dict[str, Any]]:
 # --- slow references ---
 
 
-def slow_perft(state: leelawadee.Reference | flowerpower.Reference, depth: int) -> Leaves:
-    leaves = Leaves()
-
-    def go(here: leelawadee.Reference | flowerpower.Reference, left: int) -> None:
-        if left == 0:
-            leaves.paths += 1
-            leaves.points += weighed(here.scores())
-            return
-        for step in [*here.choices(), *(event for event, _ in here.events())]:
-            there = here.copy()
-            there.apply(step)
-            go(there, left - 1)
-
-    go(state, depth)
-    return leaves
+Slow = Any  # a `Reference` of tests/reference, each with its own words: copy, apply, choices, events, scores
 
 
-class LeelawadeeReference:
-    """Leelawadee's slow reference beside the compiled game, step by step."""
+class SlowReference:
+    """A game's slow reference beside the compiled game, step by step."""
 
-    def __init__(self, game: Game) -> None:
-        self.game = game
-        self.state = leelawadee.Reference(leelawadee_setup(game))
+    def __init__(self, game: Game, state: Slow) -> None:
+        self.game, self.state = game, state
 
-    def copy(self) -> LeelawadeeReference:
-        other = object.__new__(LeelawadeeReference)
-        other.game, other.state = self.game, self.state.copy()
-        return other
+    def copy(self) -> SlowReference:
+        return SlowReference(self.game, self.state.copy())
 
     def apply(self, state: State, action: int) -> None:
         """The step that `action` is in `state`, the compiled state before it."""
         self.state.apply(self.game.step(state, action))
 
     def perft(self, depth: int) -> Leaves:
-        return slow_perft(self.state, depth)
+        leaves = Leaves()
+
+        def go(here: Slow, left: int) -> None:
+            if left == 0:
+                leaves.paths += 1
+                leaves.points += weighed(here.scores())
+                return
+            for step in [*here.choices(), *(event for event, _ in here.events())]:
+                there = here.copy()
+                there.apply(step)
+                go(there, left - 1)
+
+        go(self.state, depth)
+        return leaves
+
+
+class Pairing:
+    """A one-to-one correspondence that grows; a pair that contradicts it is an error."""
+
+    def __init__(self) -> None:
+        self.forth: dict[Any, Any] = {}
+        self.back: dict[Any, Any] = {}
+        self.met_again = 0
+
+    def add(self, one: Any, other: Any) -> None:
+        if one in self.forth or other in self.back:
+            self.met_again += 1
+            assert self.forth.get(one) == other
+            assert self.back.get(other) == one
+        self.forth[one] = other
+        self.back[other] = one
 
 
 def leelawadee_setup(game: Game) -> leelawadee.Setup:
@@ -406,26 +419,6 @@ def leelawadee_setup(game: Game) -> leelawadee.Setup:
         bid_max=options["bid_max"],
         first=None if options["first"] == "random" else options["first"],
     )
-
-
-class FlowerpowerReference:
-    """Flowerpower's slow reference beside the compiled game, step by step."""
-
-    def __init__(self, game: Game) -> None:
-        self.game = game
-        self.state = flowerpower.Reference(flowerpower_setup(game))
-
-    def copy(self) -> FlowerpowerReference:
-        other = object.__new__(FlowerpowerReference)
-        other.game, other.state = self.game, self.state.copy()
-        return other
-
-    def apply(self, state: State, action: int) -> None:
-        """The step that `action` is in `state`, the compiled state before it."""
-        self.state.apply(self.game.step(state, action))
-
-    def perft(self, depth: int) -> Leaves:
-        return slow_perft(self.state, depth)
 
 
 def flowerpower_setup(game: Game) -> flowerpower.Setup:
@@ -452,9 +445,17 @@ def flowerpower_setup(game: Game) -> flowerpower.Setup:
     )
 
 
-REFERENCES: dict[str, Callable[[Game], Any]] = {
-    "leelawadee": LeelawadeeReference,
-    "flowerpower": FlowerpowerReference,
+def leelawadee_reference(game: Game) -> SlowReference:
+    return SlowReference(game, leelawadee.Reference(leelawadee_setup(game)))
+
+
+def flowerpower_reference(game: Game) -> SlowReference:
+    return SlowReference(game, flowerpower.Reference(flowerpower_setup(game)))
+
+
+REFERENCES: dict[str, Callable[[Game], SlowReference]] = {
+    "leelawadee": leelawadee_reference,
+    "flowerpower": flowerpower_reference,
 }
 
 
@@ -489,7 +490,7 @@ def leelawadee_deals(game: Game, path: Walk, index: int, observer: int) -> dict[
     hidden = sum(bid is not None for bid in state.view(ALL).get("bids", ())) if state.simultaneous else 0
     if not hidden or (game.options["bid_max"] + 1) ** hidden > 500:
         return None
-    slow = LeelawadeeReference(game)
+    slow = leelawadee_reference(game)
     for before, action in zip(path.states, path.ids[:index], strict=False):
         slow.apply(before, action)
     full = state.view(ALL)
@@ -509,7 +510,7 @@ def flowerpower_deals(game: Game, path: Walk, index: int, observer: int) -> dict
     full, seen = path.states[index].view(ALL), path.states[index].view(observer)
     if plain(full) == plain(seen):
         return None
-    slow = FlowerpowerReference(game)
+    slow = flowerpower_reference(game)
     for before, action in zip(path.states, path.ids[:index], strict=False):
         slow.apply(before, action)
     hidden = len(slow.state.hidden_weeds(observer)) + slow.state.hides_tile(observer)

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from battery import component_file, flowerpower_setup
+from battery import Pairing, component_file, flowerpower_setup
 from garden_core.state import Game, State
 from reference.flowerpower import LETTERS, NOBODY, UNKNOWN, Choice, Event, Reference, Setup, Spot, Tile, beds_of
 
@@ -85,21 +85,6 @@ SETTINGS = [
     Setting(1, {}, (BOTH_OUT, FULL, OTHER_ORDER), (4, 2, 1), games=25),
     Setting(1, {"tiles": "misprint2001"}, (BOTH_OUT, FULL, OTHER_ORDER), (3, 1, 2), games=25),
 ]
-
-
-class Pairing:
-    """A one-to-one correspondence that grows; a pair that contradicts it is an error."""
-
-    def __init__(self) -> None:
-        self.forth: dict[Any, Any] = {}
-        self.back: dict[Any, Any] = {}
-
-    def add(self, one: Any, other: Any) -> None:
-        if one in self.forth or other in self.back:
-            assert self.forth.get(one) == other
-            assert self.back.get(other) == one
-        self.forth[one] = other
-        self.back[other] = one
 
 
 @dataclass

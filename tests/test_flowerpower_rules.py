@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from battery import ALPHA, component_file, goodness, plain
+from battery import ALPHA, component_file, goodness, plain, walk
 from garden_core.measure import mean_result
 from garden_core.state import Game, State
 from hypothesis import HealthCheck, given, settings
@@ -509,15 +509,7 @@ def test_no_tile_is_drawn_when_nobody_can_place_it(tmp_path: Path) -> None:
 
 def finished(game: Game, seed: int) -> list[State]:
     """All states of a random game."""
-    state = game.start()
-    states = [state.copy()]
-    while state.actor != TERMINAL:
-        if state.actor == CHANCE:
-            state.draw(1000 * seed + len(states))
-        else:
-            state.apply(state.random_action(1000 * seed + len(states)))
-        states.append(state.copy())
-    return states
+    return walk(game, seed).states
 
 
 @pytest.mark.parametrize("players", [1, 2])

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from battery import leelawadee_setup
+from battery import Pairing, leelawadee_setup
 from garden_core.state import Game, State
 from reference.leelawadee import Reference
 
@@ -57,23 +57,6 @@ def load(players: int, options: dict[str, Any], folder: Path) -> Game:
     file = folder / "components.toml"
     file.write_text(own[: own.index("[gardens]")] + SHAPES, encoding="utf-8")
     return garden_ai.load("leelawadee", players=players, components=file, **options)
-
-
-class Pairing:
-    """A one-to-one correspondence that grows; a pair that contradicts it is an error."""
-
-    def __init__(self) -> None:
-        self.forth: dict[Any, Any] = {}
-        self.back: dict[Any, Any] = {}
-        self.met_again = 0
-
-    def add(self, one: Any, other: Any) -> None:
-        if one in self.forth or other in self.back:
-            self.met_again += 1
-            assert self.forth.get(one) == other
-            assert self.back.get(other) == one
-        self.forth[one] = other
-        self.back[other] = one
 
 
 def known(slow: Reference, observer: int) -> tuple[Any, ...]:

@@ -10,6 +10,7 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
+from battery import walk
 from garden_core.measure import playouts
 from garden_core.state import Game, State
 from scipy.stats import chisquare
@@ -371,15 +372,7 @@ VALUES = {1: (1, 0), 2: (2, 1), 3: (3, 1), 4: (4, 2), 5: (5, 2)}
 
 
 def random_states(game: Game, seed: int) -> list[State]:
-    state = game.start()
-    states = [state.copy()]
-    while state.actor != TERMINAL:
-        if state.actor == CHANCE:
-            state.draw(1000 * seed + len(states))
-        else:
-            state.apply(state.random_action(1000 * seed + len(states)))
-        states.append(state.copy())
-    return states
+    return walk(game, seed).states
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])

@@ -102,6 +102,16 @@ cdef inline int select_cell(const Board *board, int k) noexcept nogil:
     return 64 * word + select_bit(board.rows[word], k)
 
 
+cdef inline uint64_t raised(const Board *board, int word) noexcept nogil:
+    """A word of the board moved up by a row: the cells with a member below."""
+    return (board.rows[word] >> 16) | (board.rows[word + 1] << 48 if word < 3 else 0)
+
+
+cdef inline uint64_t lowered(const Board *board, int word) noexcept nogil:
+    """A word of the board moved down by a row: the cells with a member above."""
+    return (board.rows[word] << 16) | (board.rows[word - 1] >> 48 if word > 0 else 0)
+
+
 cdef inline void pairs_across(const Board *cells, Board *out) noexcept nogil:
     """The left cells of two members side by side."""
     cdef int i
@@ -112,19 +122,15 @@ cdef inline void pairs_across(const Board *cells, Board *out) noexcept nogil:
 cdef inline void pairs_down(const Board *cells, Board *out) noexcept nogil:
     """The upper cells of two members one above the other."""
     cdef int i
-    for i in range(3):
-        out.rows[i] = cells.rows[i] & ((cells.rows[i] >> 16) | (cells.rows[i + 1] << 48))
-    out.rows[3] = cells.rows[3] & (cells.rows[3] >> 16)
+    for i in range(4):
+        out.rows[i] = cells.rows[i] & raised(cells, i)
 
 
 cdef inline void neighbours(const Board *cells, const Board *within, Board *out) noexcept nogil:
     """The cells of `within` beside, above or below a member."""
-    cdef uint64_t above, below
     cdef int i
     for i in range(4):
-        above = (cells.rows[i] >> 16) | (cells.rows[i + 1] << 48 if i < 3 else 0)
-        below = (cells.rows[i] << 16) | (cells.rows[i - 1] >> 48 if i > 0 else 0)
-        out.rows[i] = (cells.rows[i] << 1 | cells.rows[i] >> 1 | above | below) & within.rows[i]
+        out.rows[i] = within.rows[i] & (cells.rows[i] << 1 | cells.rows[i] >> 1 | raised(cells, i) | lowered(cells, i))
 
 
 cdef inline void meet(const Board *one, const Board *other, Board *out) noexcept nogil:
@@ -148,8 +154,8 @@ cdef inline void crowded(const Board *cells, Board *out) noexcept nogil:
     cdef uint64_t above, below, left, right
     cdef int i
     for i in range(4):
-        above = (cells.rows[i] >> 16) | (cells.rows[i + 1] << 48 if i < 3 else 0)
-        below = (cells.rows[i] << 16) | (cells.rows[i - 1] >> 48 if i > 0 else 0)
+        above = lowered(cells, i)
+        below = raised(cells, i)
         left = cells.rows[i] << 1
         right = cells.rows[i] >> 1
         out.rows[i] = cells.rows[i] & ((left & right) | (above & below) | ((left | right) & (above | below)))

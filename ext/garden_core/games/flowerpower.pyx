@@ -618,7 +618,6 @@ cdef int outcomes(const void *tables, const void *state, int32_t *out, double *p
     cdef const Tables *t = <const Tables *>tables
     cdef const FlowerpowerState *s = <const FlowerpowerState *>state
     cdef int n = 0
-    cdef int total
     cdef uint64_t left
     if s.phase == FIRST:
         for n in range(t.players):
@@ -628,10 +627,9 @@ cdef int outcomes(const void *tables, const void *state, int32_t *out, double *p
     if s.phase != DRAW:
         return 0
     left = s.bag[0]
-    total = s.left
     while left:
         out[n] = lowest_bit(left)
-        probability[n] = <double>copies_in(s.bag, out[n]) / total
+        probability[n] = <double>copies_in(s.bag, out[n]) / s.left
         left &= left - 1
         n += 1
     return n
@@ -1240,17 +1238,16 @@ cdef class Flowerpower(Game):
         cdef int player, cell
         memset(t.on, WEED + 1, sizeof(t.on))   # neither empty nor a flower, all around
         for row in range(self.rows):
-            zone = LOW if row < self.strip[0] else STRIP if row < self.strip[1] else HIGH
+            zone = LOW if self.players == 1 or row < self.strip[0] else STRIP if row < self.strip[1] else HIGH
             for column in range(self.columns):
                 cell = space_at(row, column)
-                t.zone[cell] = LOW if self.players == 1 else zone
+                t.zone[cell] = zone
                 t.on[MARGIN + cell] = 0
                 t.bed[MARGIN + cell] = cell
-                t.new_bed[cell] = 1 if t.zone[cell] == STRIP else 1 | 0x100 << (8 * t.zone[cell])
+                t.new_bed[cell] = 1
                 set_bit(&t.board, cell)
-                if self.players == 1:
-                    set_bit(&t.sides[0], cell)
-                elif zone != STRIP:
+                if zone != STRIP:
+                    t.new_bed[cell] |= 0x100 << (8 * zone)
                     set_bit(&t.sides[<int>zone], cell)
         self._fill_spared()
         for player in range(self.players):
