@@ -19,7 +19,7 @@ import numpy as np
 from games import definitions
 from garden_core.fields import FieldError
 from garden_core.state import Game, State
-from reference import flowerpower, leelawadee
+from reference import flowerpower, leelawadee, under_the_leaves
 from scipy.stats import chisquare
 
 from garden_ai import ALL, CHANCE, PUBLIC, TERMINAL
@@ -445,6 +445,25 @@ def flowerpower_setup(game: Game) -> flowerpower.Setup:
     )
 
 
+def under_the_leaves_setup(game: Game) -> under_the_leaves.Setup:
+    """The reference's setup of a compiled game, read from its components and options."""
+    components, options = game.components_data, game.options
+    return under_the_leaves.Setup(
+        players=game.players,
+        cards={
+            family: tuple(components["cards"][family]) if options[family] == "random" else (options[family],)
+            for family in under_the_leaves.FAMILIES
+        },
+        starting=tuple(components["tiles"]["starting"]),
+        garden=tuple(components["tiles"]["garden"]),
+        turns=components["game"]["turns"],
+        market=components["game"]["market"],
+        allow_flip=options["allow_flip"],
+        majority_of_none=options["majority_of_none"],
+        first=None if options["first"] == "random" else options["first"],
+    )
+
+
 def leelawadee_reference(game: Game) -> SlowReference:
     return SlowReference(game, leelawadee.Reference(leelawadee_setup(game)))
 
@@ -453,9 +472,14 @@ def flowerpower_reference(game: Game) -> SlowReference:
     return SlowReference(game, flowerpower.Reference(flowerpower_setup(game)))
 
 
+def under_the_leaves_reference(game: Game) -> SlowReference:
+    return SlowReference(game, under_the_leaves.Reference(under_the_leaves_setup(game)))
+
+
 REFERENCES: dict[str, Callable[[Game], SlowReference]] = {
     "leelawadee": leelawadee_reference,
     "flowerpower": flowerpower_reference,
+    "under_the_leaves": under_the_leaves_reference,
 }
 
 

@@ -59,16 +59,36 @@ def trace(analysis: Analysis) -> str:
 
 
 @pytest.mark.parametrize(("engine", "settings"), SMALL)
-@pytest.mark.parametrize("players", [2, 3, 4])
-def test_the_same_seed_gives_the_same_analysis(engine: str, settings: dict[str, Any], players: int) -> None:
-    state = garden_ai.load("leelawadee", players).start(seed=5)
+@pytest.mark.parametrize(("name", "players"), [(name, players) for name in games.names() for players in definition(name).players])
+def test_the_same_seed_gives_the_same_analysis(engine: str, settings: dict[str, Any], name: str, players: int) -> None:
+    state = garden_ai.load(name, players).start(seed=5)
     one = analyse(state, engine, simulations=300, seed=11, **settings)
     assert trace(analyse(state, engine, simulations=300, seed=11, **settings)) == trace(one)
     assert json.dumps(one.to_dict())
 
 
 @pytest.mark.parametrize(("engine", "settings"), SMALL)
-def test_an_analysis_ranks_each_legal_move_once(engine: str, settings: dict[str, Any], state: State) -> None:
+@pytest.mark.parametrize("name", games.names())
+def test_an_analysis_ranks_each_legal_move_once(engine: str, settings: dict[str, Any], name: str) -> None:
+    for players in definition(name).players:
+        ranks_each_legal_move_once(root_of(garden_ai.load(name, players)), engine, settings)
+
+
+@pytest.mark.parametrize(("engine", "settings"), SMALL)
+def test_an_analysis_ranks_each_place_of_a_dweller_once(engine: str, settings: dict[str, Any]) -> None:
+    cards = {"leaf": "flirty", "puddle": "friendly", "mushroom": "collector"}
+    state = garden_ai.load("under_the_leaves", 3, **cards).start()
+    step = 0
+    while state.game.phase(state) != "choose":
+        step += 1
+        if state.actor == -1:
+            state.draw(step)
+        else:
+            state.apply(state.random_action(step))
+    ranks_each_legal_move_once(state, engine, settings)
+
+
+def ranks_each_legal_move_once(state: State, engine: str, settings: dict[str, Any]) -> None:
     answer = analyse(state, engine, simulations=300, seed=1, **settings)
     canonical = {state.canonical(action) for action in state.legal_actions().tolist()}
     assert sorted(move.action for move in answer.moves) == sorted(canonical)
@@ -380,20 +400,27 @@ def test_moves_within_their_error_are_said_to_be_alike() -> None:
     assert not indistinguishable(one, made_move("c", 0.40, 0.02, red=1.0))
 
 
-def test_reasons_agree_with_the_numbers() -> None:
+@pytest.mark.parametrize("name", games.names())
+def test_reasons_agree_with_the_numbers(name: str) -> None:
     """Whatever is named in a reason of a real analysis is a difference of its components, with the right sign."""
     import re
 
+    game = garden_ai.load(name, 2)
+    named = {definition(name).phrases(game, component): component for component in game.component_names}
+    found = 0
     for seed in range(10):
-        state = garden_ai.load("leelawadee", 2).start(seed=seed)
+        state = game.start(seed=seed)
         answer = analyse(state, "mcts", simulations=2000, seed=seed)
         for rank, move in enumerate(answer.moves[:5]):
             other = answer.moves[1] if rank == 0 else answer.moves[0]
             assert move.components is not None
             assert other.components is not None
-            for name, figure in re.findall(r"the ([a-z-]+) butterfly \(([+-][0-9.]+)\)", move.reason):
-                assert float(figure) == pytest.approx(move.components[name] - other.components[name], abs=0.0501)
+            for phrase, figure in re.findall(rf"({'|'.join(named)}) \(([+-][0-9.]+)\)", move.reason):
+                difference = move.components[named[phrase]] - other.components[named[phrase]]
+                assert float(figure) == pytest.approx(difference, abs=0.0501)
+                found += 1
             assert (f"annot be told apart from {other.move}" in move.reason) == indistinguishable(move, other)
+    assert found > 20
 
 
 def test_events_agree_with_what_happens() -> None:

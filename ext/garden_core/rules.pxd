@@ -218,7 +218,7 @@ cdef inline float sharpened(float x) noexcept nogil:
 cdef inline void priors_from_gains(int n, float sharpness, float floor, float *out) noexcept nogil:
     """Makes of n gains (in `out`) probabilities: about a softmax of `sharpness` times the gain, `floor` added to each before."""
     cdef float best = <float>-1e30
-    cdef float sum = 0
+    cdef double sum = 0
     cdef int i
     for i in range(n):
         best = max(best, out[i])
@@ -226,4 +226,4 @@ cdef inline void priors_from_gains(int n, float sharpness, float floor, float *o
         out[i] = sharpened(sharpness * (out[i] - best)) + floor
         sum += out[i]
     for i in range(n):
-        out[i] /= sum
+        out[i] = <float>(out[i] / sum)

@@ -19,6 +19,7 @@ from rich.text import Text
 
 from garden_ai.games.flowerpower.beds import Bed, beds_of, least_size
 from garden_ai.games.flowerpower.notation import cell_name, tile_name
+from garden_ai.games.words import points_text
 
 # Of the varieties, in the order of the components: rose, poppy, cornflower, cinquefoil, cranesbill, sunflower, aster, ...
 STYLES = (
@@ -260,8 +261,3 @@ def unseen_flowers(game: Flowerpower, view: Mapping[str, Any]) -> list[int]:
     """Of each variety the flowers on tiles that the observer has not seen."""
     counts = Counter(flower for letter, others in view["unseen"].items() for other in others for flower in (letter, other))
     return [counts[letter] for letter in game.letters]
-
-
-def points_text(points: int) -> str:
-    """`1 point`, `12 points`."""
-    return f"{points} point{'' if points == 1 else 's'}"

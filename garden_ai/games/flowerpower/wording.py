@@ -11,6 +11,7 @@ from garden_core.state import Game
 
 from garden_ai.games.flowerpower.beds import Bed, Cell, beds_of, least_size
 from garden_ai.games.flowerpower.notation import cell_name
+from garden_ai.games.words import joined
 
 MOST = 3  # events that are told of one move
 # What matters more among events that change the points equally.
@@ -223,5 +224,4 @@ def around(cell: Cell) -> Collection[Cell]:
 
 def listed(sizes: Iterable[int]) -> str:
     """`5, 3 and 2`."""
-    *words, last = [f"{size}" for size in sorted(sizes, reverse=True)]
-    return f"{', '.join(words)} and {last}" if words else last
+    return joined(f"{size}" for size in sorted(sizes, reverse=True))

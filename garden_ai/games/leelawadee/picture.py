@@ -17,6 +17,8 @@ from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
+from garden_ai.games.words import points_text
+
 # Of the colours of the printed components; a name from another component file is shown in bold.
 BED_STYLES = {
     "yellow": "bold black on yellow1",
@@ -246,11 +248,6 @@ class Picture:
             f"{marks.bee} bumblebee: {points_text(-1)}",
             style="dim",
         )
-
-
-def points_text(points: int) -> str:
-    """`1 point`, `-3 points`."""
-    return f"{points} point{'' if abs(points) == 1 else 's'}"
 
 
 def bid_text(player: int, bid: object) -> str:

@@ -1,0 +1,90 @@
+"""Random decisions a second: ours, the Leelawadee yardstick's and the slow reference's, in alternating pairs.
+
+    python benchmarks/decisions.py [--game GAME ...] [--pairs 7]
+
+So that games can be compared which have no yardstick of their own. A decision is one action of a player; what chance does
+between them is done, but not counted. The yardstick's decisions are its games times the decisions of a game, which we count.
+Nothing passes or fails.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import random
+import statistics
+import sys
+import time
+from pathlib import Path
+
+from garden_core.state import State
+
+from garden_ai import load
+from garden_ai.bench import root_of
+from garden_ai.games import definition, names
+from garden_ai.yardstick import PAIRS, compiled, playout_rate, rates_of
+
+HERE = Path(__file__).resolve().parent
+YARDSTICK = HERE.parents[1] / "shared" / "yardsticks" / "leelawadee.c"
+GAMES = 50_000
+SECONDS = 1.0  # of the slow reference
+
+
+def decisions_of_a_game(root: State, games: int = 50) -> float:
+    """The mean number of decisions from a position to the end, at random."""
+    count = 0
+    for seed in range(games):
+        state = root.copy()
+        while state.actor != -2:
+            draw = 1000 * seed + count
+            if state.actor == -1:
+                state.draw(draw)
+            else:
+                state.apply(state.random_action(draw))
+                count += 1
+    return count / games
+
+
+def slow_rate(name: str, players: int) -> float:
+    """Decisions a second of the slow reference, played at random."""
+    sys.path.insert(0, str(HERE.parent / "tests"))
+    references = importlib.import_module("battery").REFERENCES
+    rng = random.Random(1)
+    game = load(name, players)
+    count = 0
+    begun = time.perf_counter()
+    while time.perf_counter() - begun < SECONDS:
+        state = references[name](game).state
+        while choices := state.choices() or [event for event, _ in state.events()]:
+            count += state.actor >= 0
+            state.apply(rng.choice(choices))
+    return count / (time.perf_counter() - begun)
+
+
+def main() -> None:
+    """The command."""
+    parser = argparse.ArgumentParser(description="random decisions a second beside those of a C program and of plain Python")
+    parser.add_argument("--game", action="append", choices=names(), help="by default all")
+    parser.add_argument("--pairs", type=int, default=PAIRS)
+    chosen = parser.parse_args()
+    if not YARDSTICK.exists():
+        sys.exit(f"decisions: no C program at {YARDSTICK}")
+    beside = {players: decisions_of_a_game(root_of(load("leelawadee", players))) for players in (2, 3, 4)}
+    with compiled(YARDSTICK) as program:
+        for name in chosen.game or names():
+            for players in definition(name).players:
+                root = root_of(load(name, players))
+                decisions = decisions_of_a_game(root)
+                ours, theirs, slow = [], [], []
+                for pair in range(chosen.pairs):
+                    other = min(max(players, 2), 4)
+                    theirs.append((rates_of(program)(other) or 0.0) * beside[other])
+                    ours.append(playout_rate(root, GAMES, pair) * decisions)
+                    slow.append(slow_rate(name, players))
+                print(f"decisions/{name}/{players}: {statistics.median(ours) / 1e6:.2f} million a second, "
+                      f"{statistics.median(a / b for a, b in zip(ours, theirs, strict=True)):.2f} times the yardstick's, "
+                      f"{statistics.median(a / b for a, b in zip(ours, slow, strict=True)):,.0f} times the slow reference's")
+
+
+if __name__ == "__main__":
+    main()
