@@ -655,6 +655,10 @@ cdef class UnderTheLeaves(Game):
             ways = self.lying[tile]
             t.ways[tile] = len(ways)
             t.most_ways = max(t.most_ways, len(ways))
+            for cell in ways[0]:
+                kind = self._cell(cell) & KIND
+                if kind != PUDDLE:
+                    t.having[<int>kind] |= <uint64_t>1 << tile
             for way, cells in enumerate(ways):
                 self.ways_of[cells] = (tile, way)
                 for corner in range(CORNERS):

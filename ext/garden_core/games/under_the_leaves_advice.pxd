@@ -4,12 +4,12 @@
 from libc.stdint cimport int32_t, uint8_t, uint64_t
 from libc.string cimport memcpy, memset
 
-from garden_core.bits cimport count_bits, lowest_bit
+from garden_core.bits cimport count_bits, lowest_bit, popcount
 from garden_core.games.under_the_leaves_garden cimport (
     BLOCKED, CARD, CARD_FEATURES, CARDS, CHOICES, CHOOSE_BASE, COLOURS, COMPLETE, CORNERS, COUNT, DIVER, DRY, EXPLORER,
     FAMILIES, FEATURES, FLIRTY, FUNGUS, GLANCES, GROUP, IN_SQUARE, JOINS, KIND, LAID, LEAD, LEAF, LOST_NEST, MOST_RIPE,
     MUSHROOM, MUSHROOM_AT, NEAR, OPENS, OVER, PAIRED, PARTS, PLACE, POLLINATED, POND, PUDDLE, PUDDLE_AT, PUDDLES, RESTLESS,
-    RING, RIPE, RIPE_AREAS, RIPE_OPEN, RIPES, ROOM, RUNNER, SCALE, SHY, SINGLE, SKIPPER, SPOTS, TRIPLE, WAYS, Area, award,
+    RING, RIPE, RIPE_AREAS, RIPE_OPEN, RIPES, ROOM, RUNNER, SCALE, SHY, SINGLE, SKIPPER, SPOTS, SUPPLY, TRIPLE, WAYS, Area, award,
     cell_at, choose, choose_most, Garden, guests_of, kind_at, lay_tile, leaves_of, LeavesState, Lying, mushrooms_of, open_of,
     points_of, run_length, size_of, Tables)
 
@@ -41,12 +41,17 @@ cdef enum Nest:
     HOPELESS             # one of them can never be
 
 
-cdef inline void add_position(const Garden *g, const uint8_t *cards, Sum *sum) noexcept nogil:
+cdef inline void add_position(
+    const Tables *t, uint64_t unseen, const Garden *g, const uint8_t *cards, Sum *sum
+) noexcept nogil:
     """What a garden promises beyond its points. `sum.weights` are those of its stage."""
     cdef uint8_t[LAID] nests
+    cdef int[COLOURS + 1] supply
     cdef int founder, tile, corner, cell, kind, size, dry, twos, hopeless
     cdef Area area
     nests[0] = NO_TILE
+    for kind in range(1, COLOURS + 1):
+        supply[kind] = 2 * popcount(unseen & t.having[kind]) - popcount(unseen)
     for tile in range(1, g.tiles + 1):
         dry = 0
         twos = 0
@@ -66,6 +71,8 @@ cdef inline void add_position(const Garden *g, const uint8_t *cards, Sum *sum) n
                 if founder == cell:
                     add_feature(sum, GROUP + ((size - 1) * OPENS + min(open_of(area), OPENS - 1)) * RIPES
                                 + min(<int>g.ripe[kind], RIPES - 1), 1)
+                    if open_of(area):
+                        add_feature(sum, SUPPLY + size - 1, supply[kind])
             elif founder == cell:
                 add_feature(sum, RIPE_OPEN + min(open_of(area), OPENS - 1), 1)
         nests[tile] = NESTED if dry == 0 else HOPELESS if hopeless else ONE_DRY if dry == 1 else TWO_DRY if dry == 2 else MORE_DRY
@@ -267,7 +274,7 @@ cdef inline int worth(const Tables *t, const LeavesState *s, const Garden *g, in
         sum.dense = dense + t.stage[left] * FEATURES
     add_leads(t, s, g, seat, &sum)
     if left > 0:
-        add_position(g, s.cards, &sum)
+        add_position(t, s.unseen, g, s.cards, &sum)
     return sum.value
 
 

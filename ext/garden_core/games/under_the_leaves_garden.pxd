@@ -46,7 +46,8 @@ cdef enum:
     TRIPLE = LOST_NEST + 1                          # spots in a row by their nests
     LEAD = TRIPLE + 7                               # of dwellers of a family
     ROOM = LEAD + 5                                 # empty spots beside the garden
-    CARD = ROOM + 1                             # what lacks little for a card: [family][card]
+    SUPPLY = ROOM + 1                               # of groups of one and two, unseen tiles with their colour beyond one half
+    CARD = SUPPLY + 2                               # what lacks little for a card: [family][card]
     CARD_FEATURES = 6
     FEATURES = CARD + FAMILIES * CARDS * CARD_FEATURES
     STAGES = 8
@@ -206,6 +207,7 @@ ctypedef struct Tables:
     uint8_t starting_cells[STARTING][CORNERS]
     uint8_t around[SPOTS][9]     # the 3 x 3 spots around, in reading order
     uint64_t place_hash[SPOTS][CORNERS]
+    uint64_t having[COLOURS + 1]     # tiles with a kind of cell
     uint16_t overlaps[SQUARES]   # of the 3 x 3 squares around a tile
     uint16_t lonely[1 << SQUARES]    # of a set of squares, those that overlap no other of it
     uint16_t offered[1 << SQUARES]   # those of the others that lead to different gardens
