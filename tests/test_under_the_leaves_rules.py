@@ -70,9 +70,12 @@ def codes_in(game: Game, fields: dict[str, Any]) -> list[str]:
 
 
 def garden(corner: str, *rows: str, bees: dict[str, int] | None = None, **dwellers: list[str]) -> dict[str, Any]:
-    """The fields of a garden; a bee in each area that may have some unless it is said where they are."""
+    """The fields of a garden; unless it is said where they are, as few bees as its pollinated areas can have."""
     if bees is None:
-        bees = {reference.cell_name(min(area)): 1 for area in laid_out(corner, rows).areas if len(area) >= 3}
+        laid = laid_out(corner, rows)
+        areas = [area for area in laid.areas if len(area) >= 3]
+        colours = [laid.board[min(area)][0] for area in areas]
+        bees = {reference.cell_name(min(area)): 1 + colours[:i].count(colours[i]) for i, area in enumerate(areas)}
     return {"corner": corner, "rows": list(rows), "bees": bees, **{family: [] for family in FAMILIES}, **dwellers}
 
 
@@ -1144,6 +1147,12 @@ def test_what_follows_from_the_rest_may_be_left_out() -> None:
     assert closed.build(base(cards=None)).view(ALL) == state.view(ALL)
 
 
+def turned_over(code: str) -> str:
+    """A tile's code with its right cells on the left, in two rows."""
+    cells = cells_of(code)
+    return f"{cells[1]}{cells[0]}/{cells[3]}{cells[2]}".lower()
+
+
 def test_a_position_may_be_written_in_other_ways() -> None:
     game = open_game()
     state = game.build(base())
@@ -1152,6 +1161,7 @@ def test_a_position_may_be_written_in_other_ways() -> None:
         base(mine={"rows": [row + "  " for row in MINE["rows"]]}),
         base(its={"bees": {"n13nw": 1, "m14sw": 1, "n14se": 1}}),
         base(market=MARKET[::-1]),
+        base(market=[turned_over(code) for code in MARKET]),
         base(mine={"corner": "l12", "rows": [". . " * 3, ". . " * 3, *(f". . {row}" for row in MINE["rows"])]}),
     ]
     for fields in others:
@@ -1250,6 +1260,16 @@ BROKEN: list[tuple[str, Any, str]] = [
     ("a puddle dweller in a single puddle", base(mine={"puddle": ["m13nw"]}), "gardens[0].puddle[0]"),
     ("a mushroom dweller with one mushroom", base(mine={"mushroom": ["m13se"]}), "gardens[0].mushroom[0]"),
 ]
+
+
+def test_bees_that_must_have_come_are_missed() -> None:
+    """The second pollinated area of a colour brought one to the first."""
+    game = open_game()
+    two = garden("m13", *TWO_PINK, leaf=["o15nw"])
+    assert sorted(two["bees"].values()) == [1, 2]
+    assert before(load(cards=""), two, "KK/~G n15").components()[0]["bees"] == 3
+    error = refusal(game, base(mine={**two, "bees": dict.fromkeys(two["bees"], 1), "leaf": []}))
+    assert error.path == "gardens[0].bees"
 
 
 def refusal(game: Game, fields: Any) -> FieldError:

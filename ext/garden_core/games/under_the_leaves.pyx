@@ -16,7 +16,7 @@ import numpy as np
 
 from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free
-from libc.string cimport memset
+from libc.string cimport memcpy, memset
 
 from garden_core.bits cimport Board, count_bits, has_bit, lowest_bit, popcount, select_bit, select_cell
 from garden_core.games.under_the_leaves_advice cimport (
@@ -408,17 +408,35 @@ cdef void utilities(const void *tables, const void *state, double *out) noexcept
 
 # Evaluation and policy
 
+cdef inline int count_tiles(const Tables *t, const LeavesState *s) noexcept nogil:
+    """The tiles of all gardens."""
+    cdef int seat
+    cdef int count = 0
+    for seat in range(t.players):
+        count += s.gardens[seat].tiles
+    return count
+
+
 cdef void evaluate(const void *tables, const void *state, double *utility, double *score) noexcept nogil:
     """What the gardens promise; the share of the first place by how much such margins have meant."""
     cdef const Tables *t = <const Tables *>tables
     cdef const LeavesState *s = <const LeavesState *>state
     cdef Garden chosen
+    cdef LeavesState end
     cdef const Garden *g
     cdef int seat, left, points
     cdef double certainty = 0
     if is_over(s):
         scores(tables, state, score)
         utilities(tables, state, utility)
+        return
+    if s.phase == CHOOSE and s.left == 0 and t.players * (t.turns + 1) == count_tiles(t, s):   # the last choice of all
+        memset(&end, 0, sizeof(end))
+        memcpy(&end, s, sizeof(LeavesState) - (SEATS - t.players) * sizeof(Garden))
+        choose_most(t, &end.gardens[s.turn], s.last, s.cards)
+        end.phase = OVER
+        scores(tables, &end, score)
+        utilities(tables, &end, utility)
         return
     if s.gardens[0].tiles == 0:
         for seat in range(t.players):
@@ -957,15 +975,24 @@ cdef class UnderTheLeaves(Game):
         for i, code in enumerate(sequence("market", fields.get("market") or [], None, "tiles")):
             path = f"market[{i}]"
             code = text(path, code).upper()
-            if code not in self.garden_tiles:
-                raise FieldError(path, f"expected a garden tile as in the component file, like {self.garden_tiles[0]}; got {shown(code)}")
-            tile = self.garden_tiles.index(code)
+            tile = self._find_code(code)
+            if tile < 0:
+                raise FieldError(path, f"expected the four cells of a garden tile, like {self.garden_tiles[0]}; got {shown(code)}")
             if not s.unseen >> tile & 1:
                 raise FieldError(path, f"the tile {code} is elsewhere already")
             s.unseen &= ~(<uint64_t>1 << tile)
             s.market |= <uint64_t>1 << tile
         if popcount(s.market) > self.market_size:
             raise FieldError("market", f"expected at most {self.market_size} tiles; got {popcount(s.market)}")
+
+    def _find_code(self, code):
+        """The index of a garden tile, whichever way round its cells are written; -1 where there is none."""
+        cells = split_tile(code.replace("/", "").replace(" ", ""))
+        if len(cells) == CORNERS:
+            for cells in orientations(cells, True):
+                if cells in self.ways_of:
+                    return self.ways_of[cells][0]
+        return -1
 
     cdef _read_garden(self, LeavesState *s, int seat, path, garden, used):
         cdef const Tables *t = self.tables
@@ -1049,7 +1076,9 @@ cdef class UnderTheLeaves(Game):
         tile = self.starts_of.get(cells) if spot == (0, 0) else self.ways_of.get(cells, (None, 0))[0]
         lies = f"{''.join(cells[:2])}/{''.join(cells[2:])}"
         if tile is None:
-            kind = "a starting tile, as printed" if spot == (0, 0) else "a garden tile"
+            turned = spot != (0, 0) and self._find_code("".join(cells)) >= 0
+            kind = ("a starting tile, as printed" if spot == (0, 0)
+                    else "a garden tile, not turned over," if turned else "a garden tile")
             raise FieldError(path, f"expected {kind} at {where}; got {lies}")
         name = (spot == (0, 0), tile)
         if name in used:
@@ -1072,8 +1101,8 @@ cdef class UnderTheLeaves(Game):
 
     cdef _read_bees(self, Garden *g, path, bees):
         cdef int cell, kind, areas
-        if bees is not None:
-            mapping(path, bees, [*bees] if isinstance(bees, dict) else [])
+        if bees is not None and not isinstance(bees, dict):
+            raise FieldError(path, f"expected an object of cells and numbers; got {shown(bees)}")
         for where, count in (bees or {}).items():
             cell = self._read_cell(g, f"{path}.{where}", where)
             if size_of(g.areas[g.area[cell]]) < RIPE or g.cells[cell] & KIND == PUDDLE:
@@ -1087,12 +1116,19 @@ cdef class UnderTheLeaves(Game):
             areas = len(members) // RIPE
             total = sum(bees_of(g.areas[<int>name]) for name in names)
             if total > areas * (areas + 1) // 2:
-                raise FieldError(path, f"expected at most {areas * (areas + 1) // 2} bees in areas of {self.colours[kind - 1]}; got {total}")
+                raise FieldError(path, f"expected no more bees in areas of {self.colours[kind - 1]} than "
+                                       f"{areas * (areas + 1) // 2}; got {total}")
             for name in names:
                 if size_of(g.areas[<int>name]) >= RIPE and not bees_of(g.areas[<int>name]):
                     where = min(place_of(g, cell) for cell in members if g.area[<int>cell] == name)
                     raise FieldError(path, f"expected a bee at least in the area of {cell_text(*where)}, for it has "
                                            f"{size_of(g.areas[<int>name])} cells")
+            # each new area brings one to all before it, and joining only adds them up
+            counts = sorted(bees_of(g.areas[<int>name]) for name in names if bees_of(g.areas[<int>name]))
+            for i, count in enumerate(counts):
+                if count <= i:
+                    raise FieldError(path, f"expected at least {', '.join(str(i + 1) for i in range(len(counts)))} bees in the "
+                                           f"{len(counts)} areas of {self.colours[kind - 1]}; got {', '.join(map(str, counts))}")
 
     cdef _read_dweller(self, LeavesState *s, Garden *g, path, int family, int cell, where):
         """One dweller on a cell, if the card may have brought it there."""
@@ -1193,13 +1229,13 @@ cdef class UnderTheLeaves(Game):
         if not begun:
             laid = 0
             if market:
-                raise FieldError("market", "expected no tiles before the starting tiles are dealt")
+                raise FieldError("gardens", "missing; expected a garden of each player, for the market has tiles")
         last = fields.get("last")
         done = begun and laid >= self.turns * self.players
         if phase is None:
             phase = (PHASES[s.phase] if not begun else "choose" if last is not None
                      else "over" if done
-                     else "place" if market == self.market_size
+                     else "place" if market == self.market_size or to_move in seats
                      else "first" if not laid and not market and t.first < 0 and fields.get("turn") is None
                      and fields.get("first") is None else "draw")
         s.left = t.turns * t.players + t.market - 1
@@ -1240,6 +1276,8 @@ cdef class UnderTheLeaves(Game):
                     raise FieldError(name, f"nobody's in phase '{PHASES[s.phase]}'")
         if s.phase not in (DRAW, PLACE, CHOOSE):
             return
+        if s.phase != DRAW and to_move in (CHANCE, TERMINAL):
+            raise FieldError("to_move", f"contradicts phase '{PHASES[s.phase]}'; expected whose turn it is")
         done = laid - (s.phase == CHOOSE)   # turns before this one
         tiles = [s.gardens[seat].tiles - 1 for seat in range(self.players)]
         firsts = [seat for seat in range(self.players) if t.first in (-1, seat) and tiles == self._counts(seat, laid)]

@@ -126,7 +126,7 @@ class Story:
     def best_gains(self, state: State) -> dict[str, int]:
         """Of each tile that lay in the market before, what the player to move can gain with it at once."""
         player = state.actor
-        had = state.scores()[player]
+        had = self.figures(state, player)
         gains: Counter[str] = Counter()
         for action in state.legal_actions().tolist():
             code = self.game.garden_tiles[self.game.step(state, action)[1]]
@@ -135,8 +135,12 @@ class Story:
                 then.apply(action)
                 while self.game.phase(then) == "choose":
                     then.apply(int(then.legal_actions()[0]))
-                gains[code] = max(gains[code], round(then.scores()[player] - had))
+                gains[code] = max(gains[code], round(self.figures(then, player) - had))
         return gains
+
+    def figures(self, state: State, player: int) -> float:
+        """A player's points but for majorities, which count at the end only."""
+        return sum(points for name, points in state.components()[player].items() if name != "majorities")
 
     # What has begun
 
