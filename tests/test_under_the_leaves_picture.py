@@ -230,7 +230,7 @@ def test_the_headline() -> None:
 @pytest.mark.parametrize("family", FAMILIES)
 def test_what_may_be_chosen_is_marked_and_listed(family: str) -> None:
     cards = {**OVERLAPPING, "leaf": "flirty"}
-    for state in (state for seed in range(60) for state in walk(2, seed, **cards)):
+    for state in (state for seed in range(400) for state in walk(2, seed, **cards)):
         if state.game.phase(state) != "choose":
             continue
         moves = [GAME.notation.format(state, action) for action in state.legal_actions().tolist()]
