@@ -11,6 +11,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
@@ -381,6 +382,26 @@ class SlowReference:
 
         go(self.state, depth)
         return leaves
+
+
+def compare_steps(game: Game, state: State, slow: Slow) -> list[Any]:
+    """The steps that are possible, the same on both sides, with the same probabilities; ids in order."""
+    if state.actor == CHANCE:
+        outcomes, probabilities = state.outcomes()
+        events = dict(slow.events())
+        steps = [game.step(state, outcome) for outcome in outcomes.tolist()]
+        assert len(steps) == len(events)
+        assert set(steps) == set(events)
+        for step, probability in zip(steps, probabilities.tolist(), strict=True):
+            assert abs(probability - events[step]) < Fraction(1, 10**12)
+    else:
+        steps = [game.step(state, action) for action in state.legal_actions().tolist()]
+        choices = slow.choices()
+        assert len(steps) == len(choices)
+        assert set(steps) == set(choices)
+    ids = [game.step_id(state, step) for step in steps]
+    assert ids == sorted(ids)
+    return steps
 
 
 class Pairing:

@@ -12,12 +12,11 @@ import random
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 import pytest
-from battery import Pairing, component_file, flowerpower_setup
+from battery import Pairing, compare_steps, component_file, flowerpower_setup
 from garden_core.state import Game, State
 from reference.flowerpower import LETTERS, NOBODY, UNKNOWN, Choice, Event, Reference, Setup, Spot, Tile, beds_of
 
@@ -217,24 +216,10 @@ class Both:
             pairing.add(state.key(observer), frozen(known))
 
     def compare_steps(self) -> None:
-        state, slow = self.state, self.slow
-        if state.actor == CHANCE:
-            outcomes, probabilities = state.outcomes()
-            events = dict(slow.events())
-            steps = [self.game.step(state, outcome) for outcome in outcomes.tolist()]
-            assert len(steps) == len(events)
-            assert set(steps) == set(events)
-            for step, probability in zip(steps, probabilities.tolist(), strict=True):
-                assert abs(probability - events[step]) < Fraction(1, 10**12)
-        else:
-            steps = [self.game.step(state, action) for action in state.legal_actions().tolist()]
-            choices = slow.choices()
-            assert len(steps) == len(choices)
-            assert set(steps) == set(choices)
-        ids = [self.game.step_id(state, step) for step in steps]
-        assert ids == sorted(ids)
         # the two cells, and the two flowers of a draw, may come in either order
-        assert ids == [self.game.step_id(state, (kind, *values[::-1])) for kind, *values in steps]
+        for kind, *values in compare_steps(self.game, self.state, self.slow):
+            step_id = self.game.step_id
+            assert step_id(self.state, (kind, *values[::-1])) == step_id(self.state, (kind, *values))
 
     def compare_points(self) -> None:
         state, slow = self.state, self.slow

@@ -5,7 +5,6 @@ player A and has rows 1 to 6, player 1 is B with rows 10 to 15, and rows 7 to 9 
 tiles of two, so beside the beds that matter lie single flowers of other varieties.
 """
 
-import json
 import random
 from collections import Counter
 from functools import cache
@@ -18,7 +17,7 @@ from battery import ALPHA, component_file, goodness, plain, walk
 from garden_core.measure import mean_result
 from garden_core.state import Game, State
 from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
+from mutation import mutated
 
 import garden_ai
 from garden_ai import ALL, CHANCE, PUBLIC, TERMINAL, FieldError
@@ -900,51 +899,10 @@ def positions() -> list[tuple[Game, dict[str, Any]]]:
     return found
 
 
-VALUES = st.sampled_from([
+VALUES = [
     None, True, False, -1, -2, 0, 1, 2, 3, 90, 2**40, 0.5, "", "hidden", "R/P", "F/F", "R", "a1-b1", "k12-k13", "place", "over",
     "draw", "first", [], [[], []], [{"at": "a1-b1", "tile": "R/P"}], {}, "." * 14, "#" * 14, ["." * 14] * 15,
-])
-
-
-def places(data: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
-    """The paths of everything inside plain data."""
-    inner = data.items() if isinstance(data, dict) else enumerate(data) if isinstance(data, list) else ()
-    return [path, *(found for key, value in inner for found in places(value, (*path, key)))]
-
-
-def changed(data: Any, path: tuple[Any, ...], value: Any) -> Any:
-    """A copy with another value at a place; `...` takes it out."""
-    if not path:
-        return value
-    copy = dict(data) if isinstance(data, dict) else list(data)
-    if value is ... and len(path) == 1:
-        del copy[path[0]]
-    else:
-        copy[path[0]] = changed(data[path[0]], path[1:], value)
-    return copy
-
-
-@st.composite
-def mutated(draw: st.DrawFn) -> tuple[Game, Any]:
-    """A position with one to three places changed: characters of texts, numbers, or anything at all."""
-    game, fields = draw(st.sampled_from(positions()))
-    fields = json.loads(json.dumps(fields))
-    for _ in range(draw(st.integers(1, 3))):
-        path = draw(st.sampled_from(places(fields)[1:] or [()]))
-        old = fields
-        for key in path:
-            old = old[key]
-        if isinstance(old, str) and old and draw(st.booleans()):
-            at = draw(st.integers(0, len(old) - 1))
-            value = old[:at] + draw(st.sampled_from(LETTERS + ".#/-x1")) + old[at + 1:]
-        elif isinstance(old, int) and draw(st.booleans()):
-            value = int(old) + draw(st.sampled_from([-1, 1]))
-        else:
-            value = draw(VALUES | st.just(...))
-        fields = changed(fields, path, value)
-        if not isinstance(fields, (dict, list)) or not fields:
-            break
-    return game, fields
+]
 
 
 def assert_sound(game: Game, state: State) -> None:
@@ -968,7 +926,7 @@ def assert_sound(game: Game, state: State) -> None:
         assert plain(game.build(before.view(observer)).view(observer)) == plain(before.view(observer))
 
 
-@given(mutated())
+@given(mutated(positions, VALUES, LETTERS + ".#/-x1", ["at", "tile", "rows", "R"]))
 @settings(max_examples=400, deadline=None, derandomize=True,
           suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much, HealthCheck.large_base_example])
 def test_a_changed_position_is_refused_by_its_place_or_sound(case: tuple[Game, Any]) -> None:

@@ -7,12 +7,11 @@ says what that is in words, so over all states met the two must be in one-to-one
 
 import random
 from collections.abc import Iterable
-from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 import pytest
-from battery import Pairing, leelawadee_setup
+from battery import Pairing, compare_steps, leelawadee_setup
 from garden_core.state import Game, State
 from reference.leelawadee import Reference
 
@@ -113,23 +112,7 @@ class Both:
             pairing.add(state.key(observer), information)
 
     def compare_steps(self) -> None:
-        state, slow = self.state, self.slow
-        if state.actor == CHANCE:
-            outcomes, probabilities = state.outcomes()
-            events = dict(slow.events())
-            steps = [self.game.step(state, outcome) for outcome in outcomes.tolist()]
-            assert len(steps) == len(events)
-            assert set(steps) == set(events)
-            for step, probability in zip(steps, probabilities.tolist(), strict=True):
-                assert abs(probability - events[step]) < Fraction(1, 10**12)
-        else:
-            steps = [self.game.step(state, action) for action in state.legal_actions().tolist()]
-            choices = slow.choices()
-            assert len(steps) == len(choices)
-            assert set(steps) == set(choices)
-        assert [self.game.step_id(state, step) for step in steps] == sorted(
-            self.game.step_id(state, step) for step in steps
-        )
+        compare_steps(self.game, self.state, self.slow)
 
     def walk(self, dice: random.Random) -> tuple[int, int]:
         """To the end of the game. The player in the middle of a round, who plants twice, does so in both orders.

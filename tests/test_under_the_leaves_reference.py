@@ -12,14 +12,13 @@ import random
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from fractions import Fraction
 from functools import cache
 from itertools import product
 from pathlib import Path
 from typing import Any
 
 import pytest
-from battery import Pairing, component_file, find_definition, under_the_leaves_setup
+from battery import Pairing, compare_steps, component_file, find_definition, under_the_leaves_setup
 from garden_core.state import Game, State
 from reference.under_the_leaves import (
     CARDS,
@@ -158,22 +157,7 @@ class Both:
             pairing.add(state.key(observer), known)
 
     def compare_steps(self) -> None:
-        state, slow = self.state, self.slow
-        if state.actor == CHANCE:
-            outcomes, probabilities = state.outcomes()
-            events = dict(slow.events())
-            steps = [self.game.step(state, outcome) for outcome in outcomes.tolist()]
-            assert len(steps) == len(events)
-            assert set(steps) == set(events)
-            for step, probability in zip(steps, probabilities.tolist(), strict=True):
-                assert abs(probability - events[step]) < Fraction(1, 10**12)
-        else:
-            steps = [self.game.step(state, action) for action in state.legal_actions().tolist()]
-            choices = slow.choices()
-            assert len(steps) == len(choices)
-            assert set(steps) == set(choices)
-        ids = [self.game.step_id(state, step) for step in steps]
-        assert ids == sorted(ids)
+        compare_steps(self.game, self.state, self.slow)
 
     # --- games ---
 

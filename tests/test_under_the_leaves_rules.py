@@ -5,7 +5,6 @@ A garden is written as in a position, two characters a cell: `K ` terrain, `K*` 
 laid as many tiles, which bring them nothing.
 """
 
-import json
 import random
 import re
 from collections import Counter
@@ -21,7 +20,7 @@ from battery import ALPHA, component_file, frequencies, goodness, plain, walk
 from garden_core.measure import mean_result
 from garden_core.state import Game, State
 from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
+from mutation import mutated
 from reference import under_the_leaves as reference
 from reference.under_the_leaves import CARDS, FAMILIES, Garden, cells_of, spot_cells
 
@@ -1347,57 +1346,11 @@ def positions() -> list[tuple[Game, dict[str, Any]]]:
     return found
 
 
-VALUES = st.sampled_from([
+VALUES = [
     None, True, False, -1, -2, 0, 1, 2, 3, 12, 2**40, 0.5, "", "m13", "n13", "l12", "m13nw", "n13se", "G*OKK", "~KGG", "K Y",
     "thoughtful", "host", "place", "over", "draw", "choose", "first", [], ["m13nw"], [[], []], {}, {"m13nw": 1}, {"m13": 1},
     ["~ K", "P Y*"], {"corner": "m13", "rows": ["~ K", "P Y*"]},
-])
-
-
-def places(data: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
-    """The paths of everything inside plain data."""
-    inner = data.items() if isinstance(data, dict) else enumerate(data) if isinstance(data, list) else ()
-    return [path, *(found for key, value in inner for found in places(value, (*path, key)))]
-
-
-def changed(data: Any, path: tuple[Any, ...], value: Any) -> Any:
-    """A copy with another value at a place; `...` takes it out."""
-    if not path:
-        return value
-    copy = dict(data) if isinstance(data, dict) else list(data)
-    if value is ... and len(path) == 1:
-        del copy[path[0]]
-    else:
-        copy[path[0]] = changed(data[path[0]], path[1:], value)
-    return copy
-
-
-@st.composite
-def mutated(draw: st.DrawFn) -> tuple[Game, Any]:
-    """A position with one to three places changed: characters of texts, numbers, entries renamed, or anything at all."""
-    game, fields = draw(st.sampled_from(positions()))
-    fields = json.loads(json.dumps(fields))
-    for _ in range(draw(st.integers(1, 3))):
-        path = draw(st.sampled_from(places(fields)[1:] or [()]))
-        old = fields
-        for key in path:
-            old = old[key]
-        if isinstance(old, str) and old and draw(st.booleans()):
-            at = draw(st.integers(0, len(old) - 1))
-            value = old[:at] + draw(st.sampled_from("KYOPG.~* nsewml1345x")) + old[at + 1:]
-        elif isinstance(old, int) and draw(st.booleans()):
-            value = int(old) + draw(st.sampled_from([-1, 1]))
-        elif isinstance(old, dict) and old and draw(st.booleans()):
-            value = dict(old)
-            value[draw(st.sampled_from(["m13nw", "n14se", "m14", "last"]))] = value.pop(draw(st.sampled_from(sorted(old))))
-        elif isinstance(old, list) and old and draw(st.booleans()):
-            value = [*old, draw(st.sampled_from(old))]
-        else:
-            value = draw(VALUES | st.just(...))
-        fields = changed(fields, path, value)
-        if not isinstance(fields, (dict, list)) or not fields:
-            break
-    return game, fields
+]
 
 
 def assert_sound(game: Game, state: State) -> None:
@@ -1420,7 +1373,7 @@ def assert_sound(game: Game, state: State) -> None:
         assert_sound_garden(fields, state.components()[player], end["cards"])
 
 
-@given(mutated())
+@given(mutated(positions, VALUES, "KYOPG.~* nsewml1345x", ["m13nw", "n14se", "m14", "last"]))
 @settings(max_examples=1000, deadline=None, derandomize=True,
           suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much, HealthCheck.large_base_example])
 def test_a_changed_position_is_refused_by_its_place_or_sound(case: tuple[Game, Any]) -> None:

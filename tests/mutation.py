@@ -1,0 +1,60 @@
+"""Written positions with a few places changed, for property tests."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from garden_core.state import Game
+from hypothesis import strategies as st
+
+Case = tuple[Game, Any]
+
+
+def places(data: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
+    """The paths of everything inside plain data."""
+    inner = data.items() if isinstance(data, dict) else enumerate(data) if isinstance(data, list) else ()
+    return [path, *(found for key, value in inner for found in places(value, (*path, key)))]
+
+
+def changed(data: Any, path: tuple[Any, ...], value: Any) -> Any:
+    """A copy with another value at a place; `...` takes it out."""
+    if not path:
+        return value
+    copy = dict(data) if isinstance(data, dict) else list(data)
+    if value is ... and len(path) == 1:
+        del copy[path[0]]
+    else:
+        copy[path[0]] = changed(data[path[0]], path[1:], value)
+    return copy
+
+
+@st.composite
+def mutated(
+    draw: st.DrawFn, positions: Callable[[], Sequence[Case]], values: Sequence[Any], characters: str, names: Sequence[str]
+) -> Case:
+    """A position with one to three places changed: characters, numbers, entries renamed or repeated, or any of the values."""
+    game, fields = draw(st.sampled_from(positions()))
+    fields = json.loads(json.dumps(fields))
+    for _ in range(draw(st.integers(1, 3))):
+        path = draw(st.sampled_from(places(fields)[1:] or [()]))
+        old = fields
+        for key in path:
+            old = old[key]
+        if isinstance(old, str) and old and draw(st.booleans()):
+            at = draw(st.integers(0, len(old) - 1))
+            value = old[:at] + draw(st.sampled_from(characters)) + old[at + 1:]
+        elif isinstance(old, int) and draw(st.booleans()):
+            value = int(old) + draw(st.sampled_from([-1, 1]))
+        elif isinstance(old, dict) and old and draw(st.booleans()):
+            value = dict(old)
+            value[draw(st.sampled_from(names))] = value.pop(draw(st.sampled_from(sorted(old))))
+        elif isinstance(old, list) and old and draw(st.booleans()):
+            value = [*old, draw(st.sampled_from(old))]
+        else:
+            value = draw(st.sampled_from(values) | st.just(...))
+        fields = changed(fields, path, value)
+        if not isinstance(fields, (dict, list)) or not fields:
+            break
+    return game, fields
