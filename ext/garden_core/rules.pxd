@@ -204,6 +204,20 @@ cdef inline void estimated_utilities(
             scores[player] - best_other(players, scores, player), scale)
 
 
+# A weighted sum of features in whole numbers, which come out alike in whatever order features are found. Where `dense` is not
+# NULL, it gets the features themselves.
+ctypedef struct Sum:
+    const int32_t *weights
+    float *dense
+    int value
+
+
+cdef inline void add_feature(Sum *sum, int feature, int times) noexcept nogil:
+    sum.value += sum.weights[feature] * times
+    if sum.dense != NULL:
+        sum.dense[feature] += times
+
+
 cdef inline float sharpened(float x) noexcept nogil:
     """About e^x for x <= 0, from products alone, so that every build rounds alike: (1 + x/16)^16."""
     cdef float y = 1 + x / 16

@@ -26,7 +26,7 @@ from garden_core.bits cimport (
 from garden_core.hash cimport hash_words
 from garden_core.rng cimport Rng, below
 from garden_core.rules cimport (
-    ALL, CHANCE, TERMINAL, Rules, estimated_utilities, final_utilities, places_from_scores, priors_from_gains)
+    ALL, CHANCE, TERMINAL, Rules, Sum, add_feature, estimated_utilities, final_utilities, places_from_scores, priors_from_gains)
 from garden_core.state cimport Game, State
 
 from garden_core.fields import FieldError, agrees, mapping, one_of, sequence, shown, text, whole
@@ -777,20 +777,6 @@ cdef void utilities(const void *tables, const void *state, double *out) noexcept
 
 # Evaluation and policy: tables by size, open sides and flowers to come of every bed, and a few numbers of the move itself
 # (flowerpower.json says how they were made)
-
-# A weighted sum of features, in units of 1 / SCALE: whole numbers, for the order of beds depends on how they came about.
-# Where `dense` is not NULL, it gets the features themselves.
-ctypedef struct Sum:
-    const int32_t *weights
-    float *dense
-    int value
-
-
-cdef inline void add_feature(Sum *sum, int feature, int times) noexcept nogil:
-    sum.value += sum.weights[feature] * times
-    if sum.dense != NULL:
-        sum.dense[feature] += times
-
 
 cdef inline int coming_step(int flowers) noexcept nogil:
     return 0 if flowers == 0 else 1 if flowers < 5 else 2 if flowers < 10 else 3

@@ -12,20 +12,7 @@ from garden_core.games.under_the_leaves_garden cimport (
     RING, RIPE, RIPE_AREAS, RIPE_OPEN, RIPES, ROOM, RUNNER, SCALE, SHY, SINGLE, SKIPPER, SPOTS, SUPPLY, TRIPLE, WAYS, Area, award,
     cell_at, choose, choose_most, Garden, guests_of, kind_at, lay_tile, leaves_of, LeavesState, Lying, mushrooms_of, open_of,
     points_of, run_length, size_of, Tables)
-
-# A weighted sum of features, in units of 1 / SCALE: whole numbers, for the order of areas depends on how they came about.
-# Where `dense` is not NULL, it gets the features themselves.
-ctypedef struct Sum:
-    const int32_t *weights
-    float *dense
-    int value
-
-
-cdef inline void add_feature(Sum *sum, int feature, int times) noexcept nogil:
-    sum.value += sum.weights[feature] * times
-    if sum.dense != NULL:
-        sum.dense[feature] += times
-
+from garden_core.rules cimport Sum, add_feature
 
 cdef inline int turns_left(const Tables *t, const Garden *g) noexcept nogil:
     return t.turns + 1 - g.tiles
