@@ -14,6 +14,9 @@ from garden_core.games.under_the_leaves_garden cimport (
     points_of, run_length, size_of, Tables)
 from garden_core.rules cimport Sum, add_feature
 
+
+# Evaluation: what lies in a garden, by stage of the game
+
 cdef inline int turns_left(const Tables *t, const Garden *g) noexcept nogil:
     return t.turns + 1 - g.tiles
 
