@@ -19,6 +19,7 @@ from garden_core.fields import FieldError, shown
 from garden_core.search import greedy, halving
 from garden_core.search.control import Control
 from garden_core.search.expectimax import Expectimax
+from garden_core.search.halving import mean_components
 from garden_core.search.mcts import SELECTIONS, Mcts
 from garden_core.search.root import RootTable
 from garden_core.state import State
@@ -318,6 +319,10 @@ def _by_utility(table: RootTable) -> list[int]:
     return sorted(range(len(table)), key=lambda i: -means[i])
 
 
+SPLIT = 10            # moves of which an estimated score is split into components
+SPLIT_PLAYOUTS = 200  # after each
+
+
 class _Figures(NamedTuple):
     """What a table holds, by place in it."""
 
@@ -402,7 +407,9 @@ class RankedMoves(Sequence[Move]):
         figures = self._figures
         visits, win = figures.visits[i], figures.win[i]
         known = answer.estimates and visits > 0
-        ended = known and not any(map(math.isnan, figures.components[i]))
+        components = figures.components[i] if known else None
+        if components is not None and any(map(math.isnan, components)):
+            components = self._split(i, figures.scores[i][answer.table.player]) if rank < SPLIT else None
         return Move(
             action=action,
             move=notation.format(self._state, action),
@@ -413,10 +420,23 @@ class RankedMoves(Sequence[Move]):
             win=win if known else None,
             win_interval=interval(win, figures.win_error[i], visits) if known else None,
             scores=tuple(figures.scores[i]) if known else None,
-            components=dict(zip(self._state.game.component_names, figures.components[i], strict=True)) if ended else None,
+            components=dict(zip(self._state.game.component_names, components, strict=True)) if components is not None else None,
             line=line,
             line_players=line_players,
         )
+
+    def _split(self, i: int, score: float) -> list[float] | None:
+        """An estimated score by component, where no simulation reached the end: what is to come as playouts by policy share it.
+
+        None where they bring nothing that could be shared.
+        """
+        here = list(self._state.components()[self._answer.table.player].values())
+        ends = mean_components(self._state, i, SPLIT_PLAYOUTS, self._answer.seed).tolist()
+        coming = sum(ends) - sum(here)
+        if coming <= 0:
+            return None
+        factor = (score - sum(here)) / coming
+        return [now + factor * (end - now) for now, end in zip(here, ends, strict=True)]
 
 
 def _events(game: GameDefinition, state: State, action: int) -> tuple[str, ...]:

@@ -107,6 +107,23 @@ def ranks_each_legal_move_once(state: State, engine: str, settings: dict[str, An
             assert sum(move.components.values()) == pytest.approx(move.scores[answer.to_move])
 
 
+@pytest.mark.parametrize("name", games.names())
+def test_estimated_scores_are_split_into_components(name: str) -> None:
+    """Where no simulation reaches the end: of the ten best moves, and they add up."""
+    state = garden_ai.load(name, 2).start(seed=3)
+    answer = analyse(state, "mcts", simulations=500, seed=1, cutoff=2)
+    split = [move for move in answer.moves if move.components is not None]
+    assert split[0] == answer.moves[0]
+    assert len(split) == min(10, sum(move.scores is not None for move in answer.moves[:10]))
+    for move in split:
+        assert move.components is not None
+        assert move.scores is not None
+        assert list(move.components) == list(state.game.component_names)
+        assert sum(move.components.values()) == pytest.approx(move.scores[answer.to_move])
+    again = analyse(state, "mcts", simulations=500, seed=1, cutoff=2)
+    assert again.moves == answer.moves
+
+
 @pytest.mark.parametrize("engine", ["halving", "mcts"])
 def test_simulations_are_kept(engine: str, state: State) -> None:
     for simulations in (100, 1000, 5000):
@@ -410,7 +427,7 @@ def test_reasons_agree_with_the_numbers(name: str) -> None:
     found = 0
     for seed in range(10):
         state = game.start(seed=seed)
-        answer = analyse(state, "mcts", simulations=2000, seed=seed, cutoff=-1)   # only whole playouts tell components
+        answer = analyse(state, "mcts", simulations=2000, seed=seed)
         for rank, move in enumerate(answer.moves[:5]):
             other = answer.moves[1] if rank == 0 else answer.moves[0]
             assert move.components is not None
