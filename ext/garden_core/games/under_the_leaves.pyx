@@ -24,11 +24,11 @@ from garden_core.games.under_the_leaves_advice cimport (
 from garden_core.games.under_the_leaves_garden cimport (
     ACTIONS, CARDS, CARDS_DRAWN, CHOICES, CHOOSE, CHOOSE_BASE, CODES, COLOURS, CORNERS, COUNT, DIVER, DRAW, FAMILIES,
     FEATURES, FIRST, FLIRTY, FRIENDLY, FUNGUS, GLANCE_SCALE, GLANCES, HISTORY, HOST, IN_SQUARE, JOINS, KIND, LEAF, MARKET,
-    MOST_CANDIDATES, MUSHROOM, MUSHROOM_AT, ONE_BEE, ONE_GUEST, ONE_LEAF, OVER, PAIRED, PARTS, PLACE, POND, PUDDLE,
-    PUDDLE_AT, RESTLESS, RING, RIPE, RIPES, SCALE, SEATS, SHY, SINGLE, SKIPPER, SPOTS, SQUARE_AT, SQUARES, STAGES, STARTING,
-    STARTS, THOUGHTFUL, TILES, TURNS, WAYS, Area, award, bees_of, cell_at, choose, choose_most, column_of, corner_of_square,
-    Garden, guests_of, in_line, is_alone, is_terrain, kind_at, lay_tile, leave_open, leaves_of, LeavesState,
-    look_around, Lying, mushrooms_of, nest, open_choices, place_of, points_of, row_of, size_of, spot_at, Tables)
+    MOST_CANDIDATES, MUSHROOM, MUSHROOM_AT, ONE_BEE, ONE_GUEST, ONE_LEAF, OVER, PAIRED, PARTS, PLACE, POND, PUDDLE, PUDDLE_AT,
+    RESTLESS, RING, RIPE, RIPES, SCALE, SEATS, SHY, SINGLE, SKIPPER, SPOTS, SQUARE_AT, SQUARES, STAGES, STARTING, STARTS,
+    THOUGHTFUL, TILES, TURNS, WAYS, Area, award, bees_of, cell_at, choose, choose_most, column_of, corner_of_square, Garden,
+    guests_of, in_line, is_alone, is_free, is_of, is_terrain, kind_at, lay_tile, leave_open, leaves_of, LeavesState,
+    look_around, Lying, mark_of, mushrooms_of, nest, open_choices, place_of, points_of, row_of, size_of, spot_at, Tables)
 from garden_core.hash cimport hash_words
 from garden_core.rng cimport Rng, below, mix64, next64
 from garden_core.rules cimport (
@@ -83,10 +83,6 @@ cdef inline void go_on(const Tables *t, LeavesState *s) noexcept nogil:
             s.phase = DRAW
     else:
         s.phase = DRAW
-
-
-cdef inline bint is_over(const LeavesState *s) noexcept nogil:
-    return s.phase == OVER
 
 
 # The contract
@@ -357,7 +353,7 @@ cdef void components(const void *tables, const void *state, double *out) noexcep
         out[1] = g.hummingbirds
         for family in range(FAMILIES):
             out[2 + family] = g.figures[family]
-        out[5] = majorities[seat] if is_over(s) else 0
+        out[5] = majorities[seat] if s.phase == OVER else 0
         out += COMPONENTS
 
 
@@ -367,7 +363,7 @@ cdef void scores(const void *tables, const void *state, double *out) noexcept no
     cdef int[SEATS] majorities
     cdef int seat
     memset(majorities, 0, sizeof(majorities))
-    if is_over(s):
+    if s.phase == OVER:
         count_majorities(t, s, majorities)
     for seat in range(t.players):
         out[seat] = points_of(&s.gardens[seat]) + majorities[seat]
@@ -408,15 +404,6 @@ cdef void utilities(const void *tables, const void *state, double *out) noexcept
 
 # Evaluation and policy
 
-cdef inline int count_tiles(const Tables *t, const LeavesState *s) noexcept nogil:
-    """The tiles of all gardens."""
-    cdef int seat
-    cdef int count = 0
-    for seat in range(t.players):
-        count += s.gardens[seat].tiles
-    return count
-
-
 cdef void evaluate(const void *tables, const void *state, double *utility, double *score) noexcept nogil:
     """What the gardens promise; the share of the first place by how much such margins have meant."""
     cdef const Tables *t = <const Tables *>tables
@@ -426,11 +413,11 @@ cdef void evaluate(const void *tables, const void *state, double *utility, doubl
     cdef const Garden *g
     cdef int seat, left, points
     cdef double certainty = 0
-    if is_over(s):
+    if s.phase == OVER:
         scores(tables, state, score)
         utilities(tables, state, utility)
         return
-    if s.phase == CHOOSE and s.left == 0 and t.players * (t.turns + 1) == count_tiles(t, s):   # the last choice of all
+    if s.phase == CHOOSE and s.left == 0:   # the last choice of the game
         memset(&end, 0, sizeof(end))
         memcpy(&end, s, sizeof(LeavesState) - (SEATS - t.players) * sizeof(Garden))
         choose_most(t, &end.gardens[s.turn], s.last, s.cards)
@@ -508,6 +495,7 @@ cdef int32_t policy_action(const void *tables, const void *state, Rng *rng) noex
             best = i
             best_value = value
     return candidates[best].action
+
 
 cdef Rules RULES = Rules(
     start=start, actor=actor, simultaneous=simultaneous, actions=actions, random_action=random_action, is_legal=is_legal,
@@ -1146,12 +1134,9 @@ cdef class UnderTheLeaves(Game):
             most = (size_of(area[0]) if family == POND else mushrooms_of(area[0])) // 2
             fits = (kind == PUDDLE) == (family == POND) and guests_of(area[0]) < most
             area[0] += ONE_GUEST if fits else 0
-        elif family == POND:
-            fits = not g.cells[cell] & PUDDLE_AT and self._may_hold(g, cell, card, KIND, PUDDLE, card == SKIPPER)
-            g.cells[cell] |= PUDDLE_AT if fits else 0
         else:
-            fits = not g.cells[cell] & MUSHROOM_AT and self._may_hold(g, cell, card, MUSHROOM, MUSHROOM, False)
-            g.cells[cell] |= MUSHROOM_AT if fits else 0
+            fits = not g.cells[cell] & mark_of(family) and self._may_hold(g, cell, family, card)
+            g.cells[cell] |= mark_of(family) if fits else 0
         if not fits:
             raise FieldError(path, f"the card {name} can have brought no dweller, or none more, to {where}")
         g.figures[family] += 1
@@ -1179,36 +1164,33 @@ cdef class UnderTheLeaves(Game):
                 return True
         return False
 
-    cdef bint _may_hold(self, const Garden *g, int cell, int card, int mask, int wanted, bint between):
+    cdef bint _may_hold(self, const Garden *g, int cell, int family, int card):
         """Whether a card that counts cells can have brought a dweller to this one, wherever other dwellers were then."""
         y, x = place_of(g, cell)
-        if between:   # skipper
+        if family == POND and card == SKIPPER:
             return is_terrain(g.cells[cell] & KIND) and any(
                 kind_at(g, y - dy, x - dx) == PUDDLE and kind_at(g, y + dy, x + dx) == PUDDLE for dy, dx in ((0, 1), (1, 0)))
-        if g.cells[cell] & mask != wanted:
+        if not is_of(g.cells[cell], family):
             return False
         if card == SHY:   # and loner
-            return is_alone(g, cell, mask, wanted)
+            return is_alone(g, cell, family)
         if card == FRIENDLY:   # and collector
-            return any(g.cells[cell_at(g, y + dy, x + dx)] & mask == wanted for dy in (-1, 1) for dx in (-1, 1))
+            return any(is_of(g.cells[cell_at(g, y + dy, x + dx)], family) for dy in (-1, 1) for dx in (-1, 1))
         others = [place_of(g, g.mushroom[tile]) for tile in range(1, g.tiles + 1) if g.mushroom[<int>tile]]
         return any(any(o[k] == (y, x)[k] and o[1 - k] < (y, x)[1 - k] for o in others)
                    and any(o[k] == (y, x)[k] and o[1 - k] > (y, x)[1 - k] for o in others) for k in range(2))
 
     cdef _check_pairs(self, const Garden *g, path, int family):
         """Of cells that touch diagonally one is left without a dweller: who got the last one touched it."""
-        cdef int mask = MUSHROOM if family == FUNGUS else KIND
-        cdef int wanted = MUSHROOM if family == FUNGUS else PUDDLE
-        cdef int mark = MUSHROOM_AT if family == FUNGUS else PUDDLE_AT
-        places = {place_of(g, cell): cell for cell in range(4, 4 * g.tiles + 4) if g.cells[<int>cell] & mask == wanted}
-        left = {place for place, cell in places.items() if g.cells[<int>cell] & mark}
+        places = {place_of(g, cell): cell for cell in range(4, 4 * g.tiles + 4) if is_of(g.cells[<int>cell], family)}
+        left = {place for place, cell in places.items() if not is_free(g.cells[<int>cell], family)}
         while left:
             group = [min(left)]
             empty = False
             for y, x in group:   # grows
                 left.discard((y, x))
                 for place in ((y - 1, x - 1), (y - 1, x + 1), (y + 1, x - 1), (y + 1, x + 1)):
-                    empty |= place in places and not g.cells[<int>places[place]] & mark
+                    empty |= place in places and is_free(g.cells[<int>places[place]], family)
                     if place in left:
                         left.remove(place)
                         group.append(place)

@@ -7,11 +7,12 @@ from libc.string cimport memcpy, memset
 from garden_core.bits cimport count_bits, lowest_bit, popcount
 from garden_core.games.under_the_leaves_garden cimport (
     BLOCKED, CARD, CARD_FEATURES, CARDS, CHOICES, CHOOSE_BASE, COLOURS, COMPLETE, CORNERS, COUNT, DIVER, DRY, EXPLORER,
-    FAMILIES, FEATURES, FLIRTY, FUNGUS, GLANCES, GROUP, IN_SQUARE, JOINS, KIND, LAID, LEAD, LEAF, LOST_NEST, MOST_RIPE,
-    MUSHROOM, MUSHROOM_AT, NEAR, OPENS, OVER, PAIRED, PARTS, PLACE, POLLINATED, POND, PUDDLE, PUDDLE_AT, PUDDLES, RESTLESS,
-    RING, RIPE, RIPE_AREAS, RIPE_OPEN, RIPES, ROOM, RUNNER, SCALE, SHY, SINGLE, SKIPPER, SPOTS, SUPPLY, TRIPLE, WAYS, Area, award,
-    cell_at, choose, choose_most, Garden, guests_of, kind_at, lay_tile, leaves_of, LeavesState, Lying, mushrooms_of, open_of,
-    points_of, run_length, size_of, Tables)
+    FAMILIES, FEATURES, FLIRTY, FRIENDLY, FUNGUS, GLANCES, GROUP, JOINS, KIND, LAID, LEAD, LEAF, LOST_NEST, MOST_RIPE, NEAR,
+    OPENS, OVER, PAIRED, PARTS, PLACE, POLLINATED, POND, PUDDLE, PUDDLE_AT, PUDDLES, RESTLESS, RING, RIPE, RIPE_AREAS,
+    RIPE_OPEN, RIPES, ROOM, RUNNER, SCALE, SINGLE, SKIPPER, SPOTS, SUPPLY, TRIPLE, WAYS, Area, award, cell_at, choose,
+    choose_most, find_outer, Garden, guests_of, is_crowded, is_free, kind_at, lay_tile, leaves_of, LeavesState, Lying,
+    may_be_square, missing_beside, mushrooms_of, open_of, own_cell, place_of, points_of, run_length, size_of, spot_at,
+    square_bits, Tables)
 from garden_core.rules cimport Sum, add_feature
 
 
@@ -75,12 +76,12 @@ cdef inline void add_position(
             add_feature(sum, RIPE_AREAS + min(<int>g.ripe[kind], MOST_RIPE) - 1, 1)
     for tile in range(1, g.tiles + 1):
         if nests[tile] != HOPELESS:
-            add_triple(g, g.spot[tile], RING, nests, sum)
-            add_triple(g, g.spot[tile], 1, nests, sum)
+            add_triple(g, g.spot[tile], 1, 0, nests, sum)
+            add_triple(g, g.spot[tile], 0, 1, nests, sum)
     add_feature(sum, ROOM, count_bits(&g.beside))
     add_leaf(g, cards[LEAF], sum)
-    add_single(g, cards[POND], False, sum)
-    add_single(g, cards[FUNGUS], True, sum)
+    add_single(g, POND, cards[POND], sum)
+    add_single(g, FUNGUS, cards[FUNGUS], sum)
 
 
 cdef inline void add_leads(const Tables *t, const LeavesState *s, const Garden *g, int seat, Sum *sum) noexcept nogil:
@@ -95,11 +96,11 @@ cdef inline void add_leads(const Tables *t, const LeavesState *s, const Garden *
         add_feature(sum, LEAD + max(-2, min(2, lead)) + 2, 1)
 
 
-cdef inline void add_triple(const Garden *g, int spot, int step, const uint8_t *nests, Sum *sum) noexcept nogil:
+cdef inline void add_triple(const Garden *g, int spot, int dy, int dx, const uint8_t *nests, Sum *sum) noexcept nogil:
     """Three spots in a row that may still bring the middle one another hummingbird."""
-    cdef int row = spot & (SPOTS - RING)
-    cdef int before = nests[g.at[(spot - RING) & (SPOTS - 1) if step == RING else row | ((spot - 1) & (RING - 1))]]
-    cdef int after = nests[g.at[(spot + RING) & (SPOTS - 1) if step == RING else row | ((spot + 1) & (RING - 1))]]
+    cdef int row = spot >> 4
+    cdef int before = nests[g.at[spot_at(row - dy, spot - dx)]]
+    cdef int after = nests[g.at[spot_at(row + dy, spot + dx)]]
     cdef int here = nests[g.at[spot]]
     cdef int nested = (before == NESTED) + (after == NESTED) + (here == NESTED)
     cdef int empty = (before == NO_TILE) + (after == NO_TILE)
@@ -152,103 +153,67 @@ cdef inline void add_run(const Garden *g, int y, int x, int dy, int dx, int kind
         add_feature(sum, feature + 2 * (length > 2) + ends - 1, 1)
 
 
-cdef inline bint goes_with(int one, int other, bint flirty) noexcept nogil:
-    """Whether two cells may be in one square of the leaf card."""
-    if (one | other) & IN_SQUARE:
-        return False
-    return one & KIND != other & KIND if flirty else one & KIND == other & KIND and one & KIND != PUDDLE
-
-
 cdef inline void add_sides(const Garden *g, int founder, int y, int x, bint flirty, int feature, Sum *sum) noexcept nogil:
     """Sides of a tile with two fitting cells that face an empty spot, and squares around its corners that lack one cell."""
     cdef int corner, own, beside, above, across, dy, dx
     for corner in range(CORNERS):
-        own = g.cells[founder + corner]
+        own = square_bits(g.cells[founder + corner])
         dy = 2 * (corner >> 1) - 1
         dx = 2 * (corner & 1) - 1
-        above = kind_of_square_cell(g, y + (corner >> 1) + dy, x + (corner & 1))
-        beside = kind_of_square_cell(g, y + (corner >> 1), x + (corner & 1) + dx)
-        across = kind_of_square_cell(g, y + (corner >> 1) + dy, x + (corner & 1) + dx)
-        if not corner & 1 and above == 0 and goes_with(own, g.cells[founder + (corner ^ 1)], flirty):
+        above = square_bits(g.cells[cell_at(g, y + (corner >> 1) + dy, x + (corner & 1))])   # 0 where no tile lies
+        beside = square_bits(g.cells[cell_at(g, y + (corner >> 1), x + (corner & 1) + dx)])
+        across = square_bits(g.cells[cell_at(g, y + (corner >> 1) + dy, x + (corner & 1) + dx)])
+        if not corner & 1 and above == 0 and may_be_square(own | square_bits(g.cells[founder + (corner ^ 1)]), 2, flirty):
             add_feature(sum, feature, 1)
-        if not corner & 2 and beside == 0 and goes_with(own, g.cells[founder + (corner ^ 2)], flirty):
+        if not corner & 2 and beside == 0 and may_be_square(own | square_bits(g.cells[founder + (corner ^ 2)]), 2, flirty):
             add_feature(sum, feature, 1)
-        if (above == 0) + (beside == 0) + (across == 0) == 1:
-            if ((above == 0 or goes_with(own, above, flirty)) and (beside == 0 or goes_with(own, beside, flirty))
-                    and (across == 0 or goes_with(own, across, flirty))
-                    and (above == 0 or beside == 0 or goes_with(above, beside, flirty))
-                    and (above == 0 or across == 0 or goes_with(above, across, flirty))
-                    and (across == 0 or beside == 0 or goes_with(across, beside, flirty))):
-                add_feature(sum, feature + 1, 1)
+        if (above == 0) + (beside == 0) + (across == 0) == 1 and may_be_square(own | above | beside | across, 3, flirty):
+            add_feature(sum, feature + 1, 1)
 
 
-cdef inline int kind_of_square_cell(const Garden *g, int y, int x) noexcept nogil:
-    return g.cells[cell_at(g, y, x)] & (KIND | IN_SQUARE)
-
-
-cdef inline void add_single(const Garden *g, int card, bint fungus, Sum *sum) noexcept nogil:
+cdef inline void add_single(const Garden *g, int family, int card, Sum *sum) noexcept nogil:
     """Puddles, or mushrooms, that lack little for their card. The cards of both families are alike but one."""
-    cdef int feature = CARD + ((FUNGUS if fungus else POND) * CARDS + card) * CARD_FEATURES
-    cdef int family_mark = MUSHROOM_AT if fungus else PUDDLE_AT
-    cdef const uint8_t *own = &g.mushroom[0] if fungus else &g.puddle[0]
+    cdef int feature = CARD + (family * CARDS + card) * CARD_FEATURES
     cdef uint8_t[2][2 * RING] lines
-    cdef int tile, cell, y, x, dy, dx, empty, near, i
+    cdef int tile, cell, y, x, dy, dx, missing, near, far, i
     cdef Area area
-    if card == DIVER:   # and host
-        for tile in range(1, g.tiles + 1):
-            if own[tile]:
-                area = g.areas[g.area[own[tile]]]
-                if guests_of(area) == 0 and open_of(area) and (mushrooms_of(area) if fungus else size_of(area)) == 1:
-                    add_feature(sum, feature + min(open_of(area), 4) - 1, 1)
-        return
-    if fungus and card == EXPLORER:
+    if family == FUNGUS and card == EXPLORER:
         memset(lines, 0, sizeof(lines))
-        for tile in range(1, g.tiles + 1):
-            cell = own[tile]
-            if cell and not g.cells[cell] & MUSHROOM_AT:
-                lines[0][(g.spot[tile] >> 4) * 2 + ((cell >> 1) & 1)] += 1
-                lines[1][(g.spot[tile] & (RING - 1)) * 2 + (cell & 1)] += 1
+    for tile in range(1, g.tiles + 1):
+        cell = own_cell(g, family, tile)
+        if cell == 0:
+            continue
+        y, x = place_of(g, cell)
+        if card == DIVER:   # and host
+            area = g.areas[g.area[cell]]
+            if guests_of(area) == 0 and open_of(area) and (size_of(area) if family == POND else mushrooms_of(area)) == 1:
+                add_feature(sum, feature + min(open_of(area), 4) - 1, 1)
+        elif card == SKIPPER and family == POND:
+            for i in range(4):
+                dy = (i == 0) - (i == 1)
+                dx = (i == 2) - (i == 3)
+                near = cell_at(g, y + dy, x + dx)
+                far = cell_at(g, y + 2 * dy, x + 2 * dx)
+                if near < 4:
+                    if g.cells[far] & KIND == PUDDLE:
+                        add_feature(sum, feature, 1)
+                elif far < 4 and g.cells[near] & KIND != PUDDLE and not g.cells[near] & PUDDLE_AT:
+                    add_feature(sum, feature + 1, 1)
+        elif not is_free(g.cells[cell], family):
+            continue
+        elif card == EXPLORER:
+            lines[0][y & (2 * RING - 1)] += 1
+            lines[1][x & (2 * RING - 1)] += 1
+        else:               # friendly, collector, shy, loner
+            missing = missing_beside(g, y, x)
+            if missing and (card == FRIENDLY or not is_crowded(g, y, x, family)):
+                add_feature(sum, feature + missing - 1, 1)
+    if family == FUNGUS and card == EXPLORER:
         for i in range(2 * RING):
             if lines[0][i]:
                 add_feature(sum, feature + (lines[0][i] > 1), 1)
             if lines[1][i]:
                 add_feature(sum, feature + (lines[1][i] > 1), 1)
-        return
-    for tile in range(1, g.tiles + 1):
-        cell = own[tile]
-        if cell == 0:
-            continue
-        y = (g.spot[tile] >> 4) * 2 + ((cell >> 1) & 1)
-        x = (g.spot[tile] & (RING - 1)) * 2 + (cell & 1)
-        if card == SKIPPER and not fungus:
-            for i in range(4):
-                dy = (i == 0) - (i == 1)
-                dx = (i == 2) - (i == 3)
-                near = cell_at(g, y + dy, x + dx)
-                empty = cell_at(g, y + 2 * dy, x + 2 * dx)
-                if near < 4:
-                    if g.cells[empty] & KIND == PUDDLE:
-                        add_feature(sum, feature, 1)
-                elif empty < 4 and g.cells[near] & KIND != PUDDLE and not g.cells[near] & PUDDLE_AT:
-                    add_feature(sum, feature + 1, 1)
-        elif not g.cells[cell] & family_mark:
-            dy = (y & 1) * 2 - 1
-            dx = (x & 1) * 2 - 1
-            empty = (kind_at(g, y + dy, x) == 0) + (kind_at(g, y, x + dx) == 0) + (kind_at(g, y + dy, x + dx) == 0)
-            if card == SHY:   # and loner
-                if empty and not is_crowded(g, y, x, dy, dx, fungus):
-                    add_feature(sum, feature + empty - 1, 1)
-            elif empty:       # friendly and collector
-                add_feature(sum, feature + empty - 1, 1)
-
-
-cdef inline bint is_crowded(const Garden *g, int y, int x, int dy, int dx, bint fungus) noexcept nogil:
-    """Whether a puddle (mushroom) has another among the cells of other tiles around it."""
-    cdef int mask = MUSHROOM if fungus else KIND
-    cdef int wanted = MUSHROOM if fungus else PUDDLE
-    return (g.cells[cell_at(g, y + dy, x + dx)] & mask == wanted or g.cells[cell_at(g, y + dy, x)] & mask == wanted
-            or g.cells[cell_at(g, y, x + dx)] & mask == wanted or g.cells[cell_at(g, y + dy, x - dx)] & mask == wanted
-            or g.cells[cell_at(g, y - dy, x + dx)] & mask == wanted)
 
 
 cdef inline int worth(const Tables *t, const LeavesState *s, const Garden *g, int seat, float *dense) noexcept nogil:
@@ -326,13 +291,12 @@ cdef inline void note_beside(const Tables *t, const Garden *g, int stage, int ce
 
 
 cdef inline void look_beside(const Tables *t, const Garden *g, int stage, int spot, Beside *out) noexcept nogil:
-    cdef int y = (spot >> 4) * 2
-    cdef int x = (spot & (RING - 1)) * 2
-    cdef int corner
+    cdef int[8] outer
+    cdef int corner, i
+    find_outer(g, spot, outer)
     memset(out, 0, sizeof(Beside))
-    for corner in range(CORNERS):
-        note_beside(t, g, stage, cell_at(g, y - 1 + 3 * (corner >> 1), x + (corner & 1)), corner, out)
-        note_beside(t, g, stage, cell_at(g, y + (corner >> 1), x - 1 + 3 * (corner & 1)), corner, out)
+    for i in range(8):
+        note_beside(t, g, stage, outer[i], i >> 1, out)
     for corner in range(CORNERS):
         out.near += g.at[t.around[spot][2 * corner + 1]] != 0
 
@@ -412,19 +376,17 @@ cdef inline void add_glance(const Tables *t, const LeavesState *s, int32_t actio
     cdef int tile = action // (SPOTS * WAYS)
     cdef const Lying *lying = &t.lying[tile][action % WAYS]
     cdef const uint8_t *cells = t.cells[tile][action % WAYS]
-    cdef int y = (spot >> 4) * 2
-    cdef int x = (spot & (RING - 1)) * 2
-    cdef int i, cell, kind, code, ripe
+    cdef int[8] outer
+    cdef int i, kind, code, ripe
     cdef int pollinated = 0
     cdef Beside beside
     dense += stage * GLANCES
     look_beside(t, g, stage, spot, &beside)
     dense[NEAR + beside.near - 1] += 1
+    find_outer(g, spot, outer)
     for i in range(8):
-        cell = (cell_at(g, y - 1 + 3 * (i >> 2), x + ((i >> 1) & 1)) if i & 1 == 0
-                else cell_at(g, y + (i >> 2), x - 1 + 3 * ((i >> 1) & 1)))
-        if cell >= 4 and g.cells[cell] & KIND != cells[i >> 1] & KIND:
-            dense[blocked_feature(g, cell)] += 1
+        if outer[i] >= 4 and g.cells[outer[i]] & KIND != cells[i >> 1] & KIND:
+            dense[blocked_feature(g, outer[i])] += 1
     for i in range(3):
         kind = lying.kinds[i]
         if i < 2:

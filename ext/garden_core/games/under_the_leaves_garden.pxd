@@ -60,7 +60,6 @@ cdef enum:
     SQUARE_AT = 32       # its top left cell
     PUDDLE_AT = 64       # a puddle dweller of a card that counts cells
     MUSHROOM_AT = 128
-    MARKS = IN_SQUARE | SQUARE_AT | PUDDLE_AT | MUSHROOM_AT
 
 cdef enum Phase:
     CARDS_DRAWN          # chance
@@ -249,6 +248,12 @@ cdef inline int column_of(const Garden *g, int spot) noexcept nogil:
     return g.left - 1 + ((spot - g.left + 1) & (RING - 1))
 
 
+cdef inline (int, int) place_of(const Garden *g, int cell) noexcept nogil:
+    """Row and column of a cell; those of the starting tile are 0 and 1."""
+    cdef int spot = g.spot[cell >> 2]
+    return 2 * row_of(g, spot) + ((cell >> 1) & 1), 2 * column_of(g, spot) + (cell & 1)
+
+
 cdef inline int spot_at(int row, int column) noexcept nogil:
     return (row & (RING - 1)) << 4 | (column & (RING - 1))
 
@@ -308,13 +313,21 @@ cdef inline void dampen(Garden *g, int tile) noexcept nogil:
         settle_nest(g, tile)
 
 
+cdef inline void find_outer(const Garden *g, int spot, int *out) noexcept nogil:
+    """The two cells beside each corner of a spot that are of other spots."""
+    cdef int y = (spot >> 4) * 2
+    cdef int x = (spot & (RING - 1)) * 2
+    cdef int corner
+    for corner in range(CORNERS):
+        out[2 * corner] = cell_at(g, y - 1 + 3 * (corner >> 1), x + (corner & 1))
+        out[2 * corner + 1] = cell_at(g, y + (corner >> 1), x - 1 + 3 * (corner & 1))
+
+
 cdef inline void lay_tile(const Tables *t, Garden *g, int spot, const uint8_t *cells, bint bees) noexcept nogil:
     """Lays a tile: areas, hummingbirds, and bees where they are wanted; no dwellers."""
     cdef int n = g.tiles + 1
     cdef int founder = 4 * n
-    cdef int y = (spot >> 4) * 2
-    cdef int x = (spot & (RING - 1)) * 2
-    cdef int[8] outer            # the two cells beside each corner that are of other tiles
+    cdef int[8] outer
     cdef int[16] entering        # cells of areas of one or two that the tile joins
     cdef int[PUDDLE + 1] parts   # pollinated areas that it joins
     cdef int count = 0
@@ -323,9 +336,7 @@ cdef inline void lay_tile(const Tables *t, Garden *g, int spot, const uint8_t *c
     cdef int corner, i, cell, other, kind, name
     cdef const uint8_t *around = t.around[spot]
     g.tiles = <uint8_t>n
-    for corner in range(CORNERS):
-        outer[2 * corner] = cell_at(g, y - 1 + 3 * (corner >> 1), x + (corner & 1))
-        outer[2 * corner + 1] = cell_at(g, y + (corner >> 1), x - 1 + 3 * (corner & 1))
+    find_outer(g, spot, outer)
     memset(parts, 0, sizeof(parts))
     g.at[spot] = <uint8_t>n
     g.spot[n] = <uint8_t>spot
@@ -425,35 +436,47 @@ cdef inline bint in_line(const Garden *g, int y, int x, int kind) noexcept nogil
             or run_length(g, y, x, 1, 0, kind) + run_length(g, y, x, -1, 0, kind) >= 3)
 
 
-cdef inline bint is_alone(const Garden *g, int cell, int mask, int wanted) noexcept nogil:
-    """Whether the eight cells around a cell all exist and none of them is such a one."""
-    cdef int y = (g.spot[cell >> 2] >> 4) * 2 + ((cell >> 1) & 1)
-    cdef int x = (g.spot[cell >> 2] & (RING - 1)) * 2 + (cell & 1)
-    cdef int dy = (y & 1) * 2 - 1   # towards the tiles that touch this corner
+cdef inline bint is_of(int cell, int family) noexcept nogil:
+    """Whether what lies in a cell is what the family counts: a puddle, a mushroom."""
+    return cell & KIND == PUDDLE if family == POND else cell & MUSHROOM != 0
+
+
+cdef inline int mark_of(int family) noexcept nogil:
+    return PUDDLE_AT if family == POND else MUSHROOM_AT
+
+
+cdef inline int own_cell(const Garden *g, int family, int tile) noexcept nogil:
+    """A tile's puddle or mushroom, or 0."""
+    return g.puddle[tile] if family == POND else g.mushroom[tile]
+
+
+cdef inline void settle(Garden *g, int family, int cell) noexcept nogil:
+    """A puddle's or a mushroom's dweller on a cell."""
+    g.figures[family] += 1
+    g.cells[cell] |= mark_of(family)
+
+
+cdef inline int missing_beside(const Garden *g, int y, int x) noexcept nogil:
+    """Of the three tiles that touch this corner of its tile, how many are not there."""
+    cdef int dy = (y & 1) * 2 - 1   # towards them
     cdef int dx = (x & 1) * 2 - 1
-    cdef int[5] far
-    cdef int i
-    far[0] = cell_at(g, y + dy, x + dx)
-    far[1] = cell_at(g, y + dy, x)
-    far[2] = cell_at(g, y, x + dx)
-    if far[0] < 4 or far[1] < 4 or far[2] < 4:
-        return False
-    far[3] = far[1] ^ 1
-    far[4] = far[2] ^ 2
-    for i in range(5):
-        if g.cells[far[i]] & mask == wanted:
-            return False
-    return True
+    return (cell_at(g, y + dy, x + dx) < 4) + (cell_at(g, y + dy, x) < 4) + (cell_at(g, y, x + dx) < 4)
 
 
-cdef inline void mark_puddle(Garden *g, int cell) noexcept nogil:
-    g.figures[POND] += 1
-    g.cells[cell] |= PUDDLE_AT
+cdef inline bint is_crowded(const Garden *g, int y, int x, int family) noexcept nogil:
+    """Whether what the family counts lies among the cells of other tiles around a cell."""
+    cdef int dy = (y & 1) * 2 - 1
+    cdef int dx = (x & 1) * 2 - 1
+    return (is_of(g.cells[cell_at(g, y + dy, x + dx)], family) or is_of(g.cells[cell_at(g, y + dy, x)], family)
+            or is_of(g.cells[cell_at(g, y, x + dx)], family) or is_of(g.cells[cell_at(g, y + dy, x - dx)], family)
+            or is_of(g.cells[cell_at(g, y - dy, x + dx)], family))
 
 
-cdef inline void mark_mushroom(Garden *g, int cell) noexcept nogil:
-    g.figures[FUNGUS] += 1
-    g.cells[cell] |= MUSHROOM_AT
+cdef inline bint is_alone(const Garden *g, int cell, int family) noexcept nogil:
+    """Whether the eight cells around a puddle (mushroom) all exist and hold no other: a tile has one at most."""
+    cdef int y, x
+    y, x = place_of(g, cell)
+    return missing_beside(g, y, x) == 0 and not is_crowded(g, y, x, family)
 
 
 cdef inline void skip(Garden *g, int y, int x, int dy, int dx) noexcept nogil:
@@ -461,7 +484,7 @@ cdef inline void skip(Garden *g, int y, int x, int dy, int dx) noexcept nogil:
     cdef int cell = cell_at(g, y, x)
     if is_terrain(g.cells[cell] & KIND) and not g.cells[cell] & PUDDLE_AT and (
             kind_at(g, y - dy, x - dx) == PUDDLE and kind_at(g, y + dy, x + dx) == PUDDLE):
-        mark_puddle(g, cell)
+        settle(g, POND, cell)
 
 
 cdef inline int middle_mushroom(const Garden *g, int cell, bint across) noexcept nogil:
@@ -488,41 +511,31 @@ cdef inline int middle_mushroom(const Garden *g, int cell, bint across) noexcept
     return 0
 
 
-cdef inline (int, int) place_of(const Garden *g, int cell) noexcept nogil:
-    """Row and column of a cell; those of the starting tile are 0 and 1."""
-    cdef int spot = g.spot[cell >> 2]
-    return 2 * row_of(g, spot) + ((cell >> 1) & 1), 2 * column_of(g, spot) + (cell & 1)
-
-
 cdef inline void award(const Tables *t, Garden *g, int n, const uint8_t *cards) noexcept nogil:
     """The dwellers that a tile just laid brings where the card leaves no choice."""
     cdef int founder = 4 * n
     cdef int spot = g.spot[n]
     cdef int y = (spot >> 4) * 2
     cdef int x = (spot & (RING - 1)) * 2
-    cdef int corner, cell, kind, i, other
+    cdef int corner, cell, kind, other
     cdef Area *area
-    if cards[LEAF] == RESTLESS:
-        for corner in range(CORNERS):
-            area = &g.areas[g.area[founder + corner]]
-            if g.cells[founder + corner] & KIND != PUDDLE and size_of(area[0]) >= 5 and leaves_of(area[0]) == 0:
-                area[0] += ONE_LEAF
-                g.figures[LEAF] += 1
-    elif cards[LEAF] == RUNNER:
-        for corner in range(CORNERS):
-            kind = g.cells[founder + corner] & KIND
-            area = &g.areas[g.area[founder + corner]]
-            if kind != PUDDLE and size_of(area[0]) >= 4 and leaves_of(area[0]) == 0 and in_line(
-                    g, y + (corner >> 1), x + (corner & 1), kind):
-                area[0] += ONE_LEAF
-                g.figures[LEAF] += 1
-    if cards[POND] == DIVER:
-        if g.puddle[n]:
-            area = &g.areas[g.area[g.puddle[n]]]
-            if size_of(area[0]) >= 2 and guests_of(area[0]) == 0:
+    for corner in range(CORNERS):
+        kind = g.cells[founder + corner] & KIND
+        area = &g.areas[g.area[founder + corner]]
+        if kind == PUDDLE:
+            if cards[POND] == DIVER and size_of(area[0]) >= 2 and guests_of(area[0]) == 0:
                 area[0] += ONE_GUEST
                 g.figures[POND] += 1
-    elif cards[POND] == SKIPPER:
+            continue
+        if leaves_of(area[0]) == 0 and (
+                cards[LEAF] == RESTLESS and size_of(area[0]) >= 5
+                or cards[LEAF] == RUNNER and size_of(area[0]) >= 4 and in_line(g, y + (corner >> 1), x + (corner & 1), kind)):
+            area[0] += ONE_LEAF
+            g.figures[LEAF] += 1
+        if cards[FUNGUS] == HOST and mushrooms_of(area[0]) >= 2 and guests_of(area[0]) == 0:
+            area[0] += ONE_GUEST
+            g.figures[FUNGUS] += 1
+    if cards[POND] == SKIPPER:
         for corner in range(CORNERS):
             skip(g, y + (corner >> 1), x + (corner & 1), 1, 0)
             skip(g, y + (corner >> 1), x + (corner & 1), 0, 1)
@@ -535,29 +548,25 @@ cdef inline void award(const Tables *t, Garden *g, int n, const uint8_t *cards) 
             skip(g, y, x - 1, 0, 1)
             skip(g, y, x + 1, 0, 1)
     elif cards[POND] == SHY:
-        for i in range(9):
-            cell = g.puddle[g.at[t.around[spot][i]]]
-            if cell and not g.cells[cell] & PUDDLE_AT and is_alone(g, cell, KIND, PUDDLE):
-                mark_puddle(g, cell)
-    if cards[FUNGUS] == HOST:
-        for corner in range(CORNERS):
-            area = &g.areas[g.area[founder + corner]]
-            if mushrooms_of(area[0]) >= 2 and guests_of(area[0]) == 0:
-                area[0] += ONE_GUEST
-                g.figures[FUNGUS] += 1
-    elif cards[FUNGUS] == EXPLORER:
-        if g.mushroom[n]:
-            cell = middle_mushroom(g, g.mushroom[n], True)
-            other = middle_mushroom(g, g.mushroom[n], False)
-            if cell:
-                mark_mushroom(g, cell)
-            if other and other != cell:
-                mark_mushroom(g, other)
-    elif cards[FUNGUS] == LONER:
-        for i in range(9):
-            cell = g.mushroom[g.at[t.around[spot][i]]]
-            if cell and not g.cells[cell] & MUSHROOM_AT and is_alone(g, cell, MUSHROOM, MUSHROOM):
-                mark_mushroom(g, cell)
+        award_alone(t, g, spot, POND)
+    if cards[FUNGUS] == LONER:
+        award_alone(t, g, spot, FUNGUS)
+    elif cards[FUNGUS] == EXPLORER and g.mushroom[n]:
+        cell = middle_mushroom(g, g.mushroom[n], True)
+        other = middle_mushroom(g, g.mushroom[n], False)
+        if cell:
+            settle(g, FUNGUS, cell)
+        if other and other != cell:
+            settle(g, FUNGUS, other)
+
+
+cdef inline void award_alone(const Tables *t, Garden *g, int spot, int family) noexcept nogil:
+    """The dwellers of puddles or mushrooms that are alone now, on a tile or beside it."""
+    cdef int i, cell
+    for i in range(9):
+        cell = own_cell(g, family, g.at[t.around[spot][i]])
+        if cell and not g.cells[cell] & mark_of(family) and is_alone(g, cell, family):
+            settle(g, family, cell)
 
 
 # Dwellers that the owner decides on
@@ -576,24 +585,30 @@ cdef inline int corner_of_square(int square) noexcept nogil:
     return square // 3 * 4 + square % 3
 
 
+cdef inline int square_bits(int cell) noexcept nogil:
+    """A bit for the kind of a cell, so that those of a square can be joined; one that no square can have for a used cell."""
+    return 1 << 16 if cell & IN_SQUARE else 1 << (cell & KIND) & ~1
+
+
+cdef inline bint may_be_square(int bits, int cells, bint flirty) noexcept nogil:
+    """Whether so many cells, of which these are the joined bits, may be in one square of the leaf card."""
+    if flirty:
+        return bits < 1 << 16 and popcount(bits) == cells
+    return bits & (bits - 1) == 0 and bits < 1 << PUDDLE
+
+
 cdef inline int open_squares(const Garden *g, int spot, bint flirty) noexcept nogil:
     """The squares around a tile that fulfil the leaf card and have no used cell."""
     cdef uint8_t[16] window
-    cdef int[16] cells
-    cdef int square, at, i, any_of
+    cdef int[16] bits
+    cdef int square, at, i
     cdef int out = 0
     look_around(g, spot, window)
     for i in range(16):
-        at = g.cells[window[i]]
-        # one bit a kind; a cell that is empty or used spoils every square
-        cells[i] = 1 << (at & KIND) if at & KIND and not at & IN_SQUARE else 1 << 16
+        bits[i] = square_bits(g.cells[window[i]]) if window[i] >= 4 else 1 << 16
     for square in range(SQUARES):
         at = corner_of_square(square)
-        any_of = cells[at] | cells[at + 1] | cells[at + 4] | cells[at + 5]
-        if flirty:
-            if any_of < 1 << 16 and popcount(any_of) == 4:
-                out |= 1 << square
-        elif any_of & (any_of - 1) == 0 and any_of < 1 << PUDDLE:
+        if may_be_square(bits[at] | bits[at + 1] | bits[at + 4] | bits[at + 5], 4, flirty):
             out |= 1 << square
     if g.spot[1] == spot:   # the starting tile's own square
         out &= ~(1 << 4)
@@ -617,23 +632,27 @@ cdef inline void mark_squares(Garden *g, int spot, int squares) noexcept nogil:
         squares &= squares - 1
 
 
-cdef inline int open_pairs(const Garden *g, int spot, int mask, int wanted) noexcept nogil:
-    """Of the 4 x 4 cells around a tile, those of a kind that touch another of it diagonally, both without a dweller.
+cdef inline bint is_free(int cell, int family) noexcept nogil:
+    """Whether a cell is what the family counts, and without its dweller."""
+    return is_of(cell, family) and not cell & mark_of(family)
+
+
+cdef inline int open_pairs(const Garden *g, int spot, int family) noexcept nogil:
+    """Of the 4 x 4 cells around a tile, those that touch another of the family diagonally, both without a dweller.
 
     One of every two is the tile's own: where others touch, they were seen to before.
     """
     cdef uint8_t[16] window
-    cdef int number = g.at[spot]
-    cdef int cell = g.mushroom[number] if mask & MUSHROOM else g.puddle[number]
+    cdef int cell = own_cell(g, family, g.at[spot])
     cdef int at, i, other
     cdef int out = 0
-    if cell == 0 or g.cells[cell] & mask != wanted:
+    if cell == 0 or not is_free(g.cells[cell], family):
         return 0
     look_around(g, spot, window)
     at = 5 + (cell & 1) + 4 * ((cell >> 1) & 1)
     for i in range(4):
         other = at + (-5 if i == 0 else -3 if i == 1 else 3 if i == 2 else 5)
-        if g.cells[window[other]] & mask == wanted:
+        if is_free(g.cells[window[other]], family):
             out |= 1 << other | 1 << at
     return out
 
@@ -642,21 +661,16 @@ cdef inline int open_choices(const Garden *g, int spot, int family, int card) no
     """What the owner may have: squares around a tile, or cells around it."""
     if family == LEAF:
         return open_squares(g, spot, card == FLIRTY) if card == THOUGHTFUL or card == FLIRTY else 0
-    if family == POND:
-        return open_pairs(g, spot, KIND | PUDDLE_AT, PUDDLE) if card == FRIENDLY else 0
-    return open_pairs(g, spot, MUSHROOM | MUSHROOM_AT, MUSHROOM) if card == COLLECTOR else 0
+    return open_pairs(g, spot, family) if card == FRIENDLY else 0   # and collector
 
 
 cdef inline void choose(Garden *g, int spot, int family, int choice) noexcept nogil:
     cdef uint8_t[16] window
     if family == LEAF:
         mark_square(g, spot, choice)
-        return
-    look_around(g, spot, window)
-    if family == POND:
-        mark_puddle(g, window[choice])
     else:
-        mark_mushroom(g, window[choice])
+        look_around(g, spot, window)
+        settle(g, family, window[choice])
 
 
 cdef inline int leave_open(const Tables *t, Garden *g, int spot, int family, int card) noexcept nogil:
@@ -680,7 +694,7 @@ cdef inline void choose_most(const Tables *t, Garden *g, int spot, const uint8_t
         found = open_choices(g, spot, family, cards[family])
         if found:
             look_around(g, spot, window)
-            own = g.puddle[g.at[spot]] if family == POND else g.mushroom[g.at[spot]]
+            own = own_cell(g, family, g.at[spot])
             while found:
                 if window[lowest_bit(found)] != own:
                     choose(g, spot, family, lowest_bit(found))
