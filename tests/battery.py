@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache, cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from games import definitions
@@ -384,24 +384,50 @@ class SlowReference:
         return leaves
 
 
-def compare_steps(game: Game, state: State, slow: Slow) -> list[Any]:
-    """The steps that are possible, the same on both sides, with the same probabilities; ids in order."""
-    if state.actor == CHANCE:
-        outcomes, probabilities = state.outcomes()
-        events = dict(slow.events())
-        steps = [game.step(state, outcome) for outcome in outcomes.tolist()]
-        assert len(steps) == len(events)
-        assert set(steps) == set(events)
-        for step, probability in zip(steps, probabilities.tolist(), strict=True):
-            assert abs(probability - events[step]) < Fraction(1, 10**12)
-    else:
-        steps = [game.step(state, action) for action in state.legal_actions().tolist()]
-        choices = slow.choices()
-        assert len(steps) == len(choices)
-        assert set(steps) == set(choices)
-    ids = [game.step_id(state, step) for step in steps]
-    assert ids == sorted(ids)
-    return steps
+class Both:
+    """A compiled state and a slow one that are kept in step and compared at every node.
+
+    A game's own adds to `compare`. `happened` is what it gathers over all games that are compared.
+    """
+
+    def __init__(self, game: Game, state: State, slow: Slow, happened: Any) -> None:
+        self.game, self.state, self.slow, self.happened = game, state, slow, happened
+
+    def restarted(self) -> Self:
+        return type(self)(self.game, self.game.start(), type(self.slow)(self.slow.setup), self.happened)
+
+    def copy(self) -> Self:
+        return type(self)(self.game, self.state.copy(), self.slow.copy(), self.happened)
+
+    def apply(self, step: tuple[Any, ...]) -> None:
+        self.state.apply(self.game.step_id(self.state, step))
+        self.slow.apply(step)
+        self.compare()
+
+    def compare(self) -> None:
+        assert self.state.actor == self.slow.actor
+        self.compare_steps()
+        assert self.state.scores() == self.slow.scores()
+        assert self.state.placing() == self.slow.placing()
+
+    def compare_steps(self) -> list[Any]:
+        """The steps that are possible, the same on both sides, with the same probabilities; ids in order."""
+        if self.state.actor == CHANCE:
+            outcomes, probabilities = self.state.outcomes()
+            events = dict(self.slow.events())
+            steps = [self.game.step(self.state, outcome) for outcome in outcomes.tolist()]
+            assert len(steps) == len(events)
+            assert set(steps) == set(events)
+            for step, probability in zip(steps, probabilities.tolist(), strict=True):
+                assert abs(probability - events[step]) < Fraction(1, 10**12)
+        else:
+            steps = [self.game.step(self.state, action) for action in self.state.legal_actions().tolist()]
+            choices = self.slow.choices()
+            assert len(steps) == len(choices)
+            assert set(steps) == set(choices)
+        ids = [self.game.step_id(self.state, step) for step in steps]
+        assert ids == sorted(ids)
+        return steps
 
 
 class Pairing:

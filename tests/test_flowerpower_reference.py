@@ -15,9 +15,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import battery
 import pytest
-from battery import Pairing, compare_steps, component_file, flowerpower_setup
-from garden_core.state import Game, State
+from battery import Pairing, component_file, flowerpower_setup
+from garden_core.state import Game
 from reference.flowerpower import LETTERS, NOBODY, UNKNOWN, Choice, Event, Reference, Setup, Spot, Tile, beds_of
 
 import garden_ai
@@ -176,11 +177,8 @@ def compare_beds(game: Game, rows: list[str], setup: Setup) -> None:
     assert sorted((variety, sorted(cells), *rest) for variety, cells, *rest in beds) == sorted(expected)
 
 
-class Both:
-    """A compiled state and a slow one that are kept in step and compared at every node."""
-
-    def __init__(self, game: Game, state: State, slow: Reference, happened: Happened) -> None:
-        self.game, self.state, self.slow, self.happened = game, state, slow, happened
+class Both(battery.Both):
+    """See battery; views, beds and what else there is to Flowerpower."""
 
     @classmethod
     def start(cls, game: Game) -> "Both":
@@ -189,44 +187,28 @@ class Both:
         both.compare()
         return both
 
-    def restarted(self) -> "Both":
-        return Both(self.game, self.game.start(), Reference(self.slow.setup), self.happened)
-
-    def copy(self) -> "Both":
-        return Both(self.game, self.state.copy(), self.slow.copy(), self.happened)
-
-    def apply(self, step: tuple[Any, ...]) -> None:
-        self.state.apply(self.game.step_id(self.state, step))
-        self.slow.apply(step)
-        self.compare()
-
     # --- comparisons ---
 
     def compare(self) -> None:
+        super().compare()
         state, slow = self.state, self.slow
         self.happened.nodes += 1
-        assert state.actor == slow.actor
         assert self.game.phase(state) == slow.phase()
         assert not state.simultaneous
-        self.compare_steps()
-        self.compare_points()
+        assert state.components() == slow.components()
+        compare_beds(self.game, state.view(ALL)["rows"], slow.setup)
         for observer, pairing in self.happened.pairings.items():
             known = seen_by(slow, observer)
             assert in_order(state.view(observer)) == in_order(fields_of(slow.setup, known))
             pairing.add(state.key(observer), frozen(known))
 
-    def compare_steps(self) -> None:
+    def compare_steps(self) -> list[Any]:
         # the two cells, and the two flowers of a draw, may come in either order
-        for kind, *values in compare_steps(self.game, self.state, self.slow):
+        steps = super().compare_steps()
+        for kind, *values in steps:
             step_id = self.game.step_id
             assert step_id(self.state, (kind, *values[::-1])) == step_id(self.state, (kind, *values))
-
-    def compare_points(self) -> None:
-        state, slow = self.state, self.slow
-        assert state.scores() == slow.scores()
-        assert state.components() == slow.components()
-        assert state.placing() == slow.placing()
-        compare_beds(self.game, state.view(ALL)["rows"], slow.setup)
+        return steps
 
     # --- games ---
 

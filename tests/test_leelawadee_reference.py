@@ -10,8 +10,9 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+import battery
 import pytest
-from battery import Pairing, compare_steps, leelawadee_setup
+from battery import Pairing, leelawadee_setup
 from garden_core.state import Game, State
 from reference.leelawadee import Reference
 
@@ -71,11 +72,8 @@ def known(slow: Reference, observer: int) -> tuple[Any, ...]:
     return information
 
 
-class Both:
-    """A compiled state and a slow one that are kept in step and compared at every node."""
-
-    def __init__(self, game: Game, state: State, slow: Reference, pairings: dict[int, Pairing]) -> None:
-        self.game, self.state, self.slow, self.pairings = game, state, slow, pairings
+class Both(battery.Both):
+    """See battery; what happened is the pairing of knowledge and keys for each observer."""
 
     @classmethod
     def start(cls, game: Game) -> "Both":
@@ -84,35 +82,18 @@ class Both:
         both.compare()
         return both
 
-    def restarted(self) -> "Both":
-        return Both(self.game, self.game.start(), Reference(self.slow.setup), self.pairings)
-
-    def copy(self) -> "Both":
-        return Both(self.game, self.state.copy(), self.slow.copy(), self.pairings)
-
-    def apply(self, step: tuple[Any, ...]) -> None:
-        self.state.apply(self.game.step_id(self.state, step))
-        self.slow.apply(step)
-        self.compare()
-
     def compare(self) -> None:
+        super().compare()
         state, slow = self.state, self.slow
-        assert state.actor == slow.actor
         assert self.game.phase(state) == slow.phase().replace("end", "over")
         assert state.simultaneous == slow.simultaneous()
-        self.compare_steps()
-        assert state.scores() == slow.scores()
         for mine, its in zip(state.components(), slow.components(), strict=True):
             assert mine.pop("earlier rounds") == 0
             assert mine == its
-        assert state.placing() == slow.placing()
-        for observer, pairing in self.pairings.items():
+        for observer, pairing in self.happened.items():
             # the reference does not hold an observer outside the game apart from one who sees nothing of his own
             information = known(slow, observer)
             pairing.add(state.key(observer), information)
-
-    def compare_steps(self) -> None:
-        compare_steps(self.game, self.state, self.slow)
 
     def walk(self, dice: random.Random) -> tuple[int, int]:
         """To the end of the game. The player in the middle of a round, who plants twice, does so in both orders.
@@ -154,7 +135,7 @@ def compare_games(game: Game, seeds: Iterable[int]) -> tuple[int, Both]:
         same += equal
     # the pairing proves something where states are met again
     assert same > 0
-    assert both.pairings[ALL].met_again >= same
+    assert both.happened[ALL].met_again >= same
     return nodes, both
 
 
@@ -186,9 +167,9 @@ def test_all_bids(players: int) -> None:
             there = here.copy()
             there.apply(step)
             lines.append(there)
-    assert all(pairing.met_again for pairing in both.pairings.values())
+    assert all(pairing.met_again for pairing in both.happened.values())
     # bids of the others, and even that they have bid, do not tell: nothing but one's own bid, or none
-    seat = {key for key, information in both.pairings[0].forth.items() if information[0] == "bid"}
+    seat = {key for key, information in both.happened[0].forth.items() if information[0] == "bid"}
     assert len(seat) == 1 + 3
 
 

@@ -17,9 +17,10 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
+import battery
 import pytest
-from battery import Pairing, compare_steps, component_file, find_definition, under_the_leaves_setup
-from garden_core.state import Game, State
+from battery import Pairing, component_file, find_definition, under_the_leaves_setup
+from garden_core.state import Game
 from reference.under_the_leaves import (
     CARDS,
     FAMILIES,
@@ -112,11 +113,8 @@ def fields_of(slow: Reference) -> dict[str, Any]:
     return fields
 
 
-class Both:
-    """A compiled state and a slow one that are kept in step and compared at every node."""
-
-    def __init__(self, game: Game, state: State, slow: Reference, happened: Happened) -> None:
-        self.game, self.state, self.slow, self.happened = game, state, slow, happened
+class Both(battery.Both):
+    """See battery; views, and what happens in a turn."""
 
     @classmethod
     def start(cls, game: Game, counts: Counter[str] | None = None) -> "Both":
@@ -125,39 +123,23 @@ class Both:
         both.compare()
         return both
 
-    def restarted(self) -> "Both":
-        return Both(self.game, self.game.start(), Reference(self.slow.setup), self.happened)
-
-    def copy(self) -> "Both":
-        return Both(self.game, self.state.copy(), self.slow.copy(), self.happened)
-
     def apply(self, step: tuple[Any, ...]) -> None:
         before = self.slow.copy()
-        self.state.apply(self.game.step_id(self.state, step))
-        self.slow.apply(step)
-        self.compare()
+        super().apply(step)
         if step[0] in ("place", "choose"):
             self.note_turn(before, step)
 
-    # --- comparisons ---
-
     def compare(self) -> None:
+        super().compare()
         state, slow = self.state, self.slow
         self.happened.nodes += 1
-        assert state.actor == slow.actor
         assert self.game.phase(state) == slow.phase()
         assert not state.simultaneous
-        self.compare_steps()
-        assert state.scores() == slow.scores()
         assert state.components() == slow.components()
-        assert state.placing() == slow.placing()
         known, fields = repr(slow.view()), fields_of(slow)
         for observer, pairing in self.happened.pairings.items():
             assert state.view(observer) == fields
             pairing.add(state.key(observer), known)
-
-    def compare_steps(self) -> None:
-        compare_steps(self.game, self.state, self.slow)
 
     # --- games ---
 
