@@ -76,3 +76,9 @@ def agrees(path: str, value: object, computed: object) -> None:
     """A field that follows from the rest may be left out (None); given, it must agree."""
     if value is not None and (type(value) is not type(computed) or value != computed):
         raise FieldError(path, f"{shown(value)} contradicts the rest; expected {shown(computed)}")
+
+
+def with_defaults(given: Mapping[str, Any], defaults: Mapping[str, Any]) -> dict[str, Any]:
+    """All options of a game, in the order of the defaults; unknown ones are refused."""
+    mapping("options", dict(given), defaults)
+    return {**defaults, **given}

@@ -136,6 +136,14 @@ class State:
         """Whether both are the same position of the same game: `key(ALL)` agrees."""
     def __hash__(self) -> int: ...
 
+def made_once(
+    make: Callable[[int, Mapping[str, Any], Mapping[str, Any]], Game],
+    players: int,
+    options: Mapping[str, Any],
+    components: Mapping[str, Any],
+) -> Game:
+    """The game that `make(players, options, components)` makes; the same arguments give the same object."""
+
 def digest_of(data: Any) -> str:
     """A short digest of plain data: 16 hexadecimal digits of SHA-256 over canonical JSON."""
 

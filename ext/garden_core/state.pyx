@@ -5,6 +5,7 @@ Legality is checked at this boundary: an illegal action or outcome is a `ValueEr
 """
 import hashlib
 import json
+from functools import lru_cache
 from operator import index
 from types import MappingProxyType
 from zlib import crc32
@@ -136,6 +137,16 @@ def seed_of(seed) -> int:
         return int(seed.__index__()) & 0xFFFFFFFFFFFFFFFF
     except AttributeError:
         raise TypeError(f"seed must be a whole number, not {type(seed).__name__}") from None
+
+
+@lru_cache(maxsize=256)
+def _made_once(make, players, options, components_json):
+    return make(players, dict(options), json.loads(components_json))
+
+
+def made_once(make, players, options, components):
+    """The game that `make(players, options, components)` makes; the same arguments give the same object."""
+    return _made_once(make, players, tuple(options.items()), json.dumps(components))
 
 
 def _load_again(loader, players, options, components_data):

@@ -11,7 +11,6 @@ tile drawn.
 """
 import json
 import random
-from functools import lru_cache
 from importlib.resources import files
 
 import numpy as np
@@ -29,7 +28,8 @@ from garden_core.rules cimport (
     ALL, CHANCE, TERMINAL, Rules, Sum, add_feature, estimated_utilities, final_utilities, places_from_scores, priors_from_gains)
 from garden_core.state cimport Game, State
 
-from garden_core.fields import FieldError, agrees, mapping, one_of, sequence, shown, text, whole
+from garden_core.fields import FieldError, agrees, mapping, one_of, sequence, shown, text, whole, with_defaults
+from garden_core.state import made_once
 
 cdef enum:
     LAYOUT = 1
@@ -1107,11 +1107,6 @@ SETS = ("designed", "misprint2001")
 WEED_MODES = ("hidden", "open", "none")
 
 
-@lru_cache(maxsize=32)
-def _load(players, options, components_json):
-    return Flowerpower(players, dict(options), json.loads(components_json))
-
-
 def load(players, options, components):
     """The game for these players, options (see `DEFAULTS`) and components (the plain data of a checked component file).
 
@@ -1119,13 +1114,12 @@ def load(players, options, components):
     """
     whole("players", players, 1, PLAYERS)
     check_components(components)
-    mapping("options", dict(options), DEFAULTS)
-    checked = {**DEFAULTS, **options}
+    checked = with_defaults(options, DEFAULTS)
     one_of("options.first", checked["first"], ["random", *range(players)])
     one_of("options.tiles", checked["tiles"], SETS)
     one_of("options.weeds", checked["weeds"], WEED_MODES)
     one_of("options.weed_counts_as_legal", checked["weed_counts_as_legal"], [False, True])
-    return _load(players, tuple(checked.items()), json.dumps(components))
+    return made_once(Flowerpower, players, checked, components)
 
 
 cdef class Flowerpower(Game):

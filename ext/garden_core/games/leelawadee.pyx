@@ -8,7 +8,6 @@ Outcomes: the first bag holder or the winner of a tied bid is the player's seat;
 in six bits for each colour.
 """
 import json
-from functools import lru_cache
 from importlib.resources import files
 
 import numpy as np
@@ -24,7 +23,8 @@ from garden_core.rules cimport (
     ALL, CHANCE, TERMINAL, Rules, estimated_utilities, final_utilities, places_from_scores, priors_from_gains)
 from garden_core.state cimport Game, State
 
-from garden_core.fields import FieldError, agrees, mapping, one_of, sequence, shown, text, whole
+from garden_core.fields import FieldError, agrees, mapping, one_of, sequence, shown, text, whole, with_defaults
+from garden_core.state import made_once
 
 cdef enum:
     LAYOUT = 1
@@ -831,11 +831,6 @@ DEFAULTS = {
 ATTRACT = ("fresh-group", "best-group")
 
 
-@lru_cache(maxsize=32)
-def _load(players, options, components_json):
-    return Leelawadee(players, dict(options), json.loads(components_json))
-
-
 def load(players, options, components):
     """The game for these players, options (see `DEFAULTS`) and components (the plain data of a checked component file).
 
@@ -843,15 +838,14 @@ def load(players, options, components):
     """
     whole("players", players, 2, PLAYERS)
     check_components(components)
-    mapping("options", dict(options), DEFAULTS)
-    checked = {**DEFAULTS, **options}
+    checked = with_defaults(options, DEFAULTS)
     one_of("options.first", checked["first"], ["random", *range(players)])
     for name in ("open_draws", "bid_for_start"):
         one_of(f"options.{name}", checked[name], [False, True])
     whole("options.bid_max", checked["bid_max"], 0, BID_CAPACITY)
     one_of("options.attract", checked["attract"], ATTRACT)
     one_of("options.tie", checked["tie"], ["shared"])
-    return _load(players, tuple(checked.items()), json.dumps(components))
+    return made_once(Leelawadee, players, checked, components)
 
 
 cdef class Leelawadee(Game):

@@ -8,7 +8,6 @@ Actions: place `(tile * 256 + spot) * 8 + way`, choose `CHOOSE_BASE + family * 1
 all seats, three bits each; the first player's seat; the tile drawn.
 """
 import json
-from functools import lru_cache
 from importlib.resources import files
 from math import perm
 
@@ -35,7 +34,8 @@ from garden_core.rules cimport (
     ALL, CHANCE, TERMINAL, Rules, estimated_utilities, final_utilities, priors_from_gains)
 from garden_core.state cimport Game, State
 
-from garden_core.fields import FieldError, agrees, mapping, one_of, sequence, shown, text, whole
+from garden_core.fields import FieldError, agrees, mapping, one_of, sequence, shown, text, whole, with_defaults
+from garden_core.state import made_once
 
 cdef enum:
     LAYOUT = 1
@@ -513,11 +513,6 @@ DEFAULTS = {"leaf": "random", "puddle": "random", "mushroom": "random", "first":
 CORNER_NAMES = ("nw", "ne", "sw", "se")
 
 
-@lru_cache(maxsize=128)
-def _load(players, options, components_json):
-    return UnderTheLeaves(players, dict(options), json.loads(components_json))
-
-
 def load(players, options, components):
     """The game for these players, options (see `DEFAULTS`) and components (the plain data of a checked component file).
 
@@ -525,14 +520,13 @@ def load(players, options, components):
     """
     whole("players", players, 2, SEATS)
     check_components(components)
-    mapping("options", dict(options), DEFAULTS)
-    checked = {**DEFAULTS, **options}
+    checked = with_defaults(options, DEFAULTS)
     for family in FAMILY_NAMES:
         one_of(f"options.{family}", checked[family], ["random", *components["cards"][family]])
     one_of("options.first", checked["first"], ["random", *range(players)])
     for name in ("allow_flip", "majority_of_none"):
         one_of(f"options.{name}", checked[name], [False, True])
-    return _load(players, tuple(checked.items()), json.dumps(components))
+    return made_once(UnderTheLeaves, players, checked, components)
 
 
 def split_tile(code):
