@@ -10,7 +10,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cache, cached_property
 from pathlib import Path
@@ -445,6 +445,21 @@ class Pairing:
             assert self.back.get(other) == one
         self.forth[one] = other
         self.back[other] = one
+
+
+@dataclass
+class Happened:
+    """What games compared with a slow reference have shown, kept for all of them."""
+
+    observers: tuple[int, ...]
+    counts: Counter[str] = field(default_factory=Counter)
+    nodes: int = 0
+
+    def __post_init__(self) -> None:
+        self.pairings = {observer: Pairing() for observer in self.observers}
+
+    def missing(self, *things: str) -> set[str]:
+        return {thing for thing in things if not self.counts[thing]}
 
 
 def leelawadee_setup(game: Game) -> leelawadee.Setup:

@@ -6,7 +6,9 @@ import json
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from garden_core.state import Game
+from garden_core.fields import FieldError
+from garden_core.state import Game, State
+from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
 Case = tuple[Game, Any]
@@ -58,3 +60,22 @@ def mutated(
         if not isinstance(fields, (dict, list)) or not fields:
             break
     return game, fields
+
+
+def searching(examples: int) -> settings:
+    """Settings of a property test over such cases: the same ones every time."""
+    return settings(max_examples=examples, deadline=None, derandomize=True, suppress_health_check=[
+        HealthCheck.too_slow, HealthCheck.filter_too_much, HealthCheck.large_base_example])
+
+
+def check_refused_or_sound(case: Case, assert_sound: Callable[[Game, State], None]) -> None:
+    """A changed position is refused in one line, or it is a state like any other."""
+    game, fields = case
+    refused = ""
+    try:
+        state = game.build(fields)
+    except FieldError as error:
+        refused = str(error)
+    else:
+        assert_sound(game, state)
+    assert "\n" not in refused

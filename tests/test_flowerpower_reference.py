@@ -9,15 +9,14 @@ which of them it is there for.
 """
 
 import random
-from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import battery
 import pytest
-from battery import Pairing, component_file, flowerpower_setup
+from battery import Happened, component_file, flowerpower_setup
 from garden_core.state import Game
 from reference.flowerpower import LETTERS, NOBODY, UNKNOWN, Choice, Event, Reference, Setup, Spot, Tile, beds_of
 
@@ -85,18 +84,6 @@ SETTINGS = [
     Setting(1, {}, (BOTH_OUT, FULL, OTHER_ORDER), (4, 2, 1), games=25),
     Setting(1, {"tiles": "misprint2001"}, (BOTH_OUT, FULL, OTHER_ORDER), (3, 1, 2), games=25),
 ]
-
-
-@dataclass
-class Happened:
-    """What the games of a setting have shown, kept for all of them."""
-
-    observers: tuple[int, ...]
-    counts: Counter[str] = field(default_factory=Counter)
-    nodes: int = 0
-
-    def __post_init__(self) -> None:
-        self.pairings = {observer: Pairing() for observer in self.observers}
 
 
 def seen_by(slow: Reference, observer: int) -> dict[str, Any]:

@@ -16,8 +16,8 @@ import pytest
 from battery import ALPHA, component_file, goodness, plain, walk
 from garden_core.measure import mean_result
 from garden_core.state import Game, State
-from hypothesis import HealthCheck, given, settings
-from mutation import mutated
+from hypothesis import given
+from mutation import check_refused_or_sound, mutated, searching
 
 import garden_ai
 from garden_ai import ALL, CHANCE, PUBLIC, TERMINAL, FieldError
@@ -927,18 +927,9 @@ def assert_sound(game: Game, state: State) -> None:
 
 
 @given(mutated(positions, VALUES, LETTERS + ".#/-x1", ["at", "tile", "rows", "R"]))
-@settings(max_examples=400, deadline=None, derandomize=True,
-          suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much, HealthCheck.large_base_example])
+@searching(400)
 def test_a_changed_position_is_refused_by_its_place_or_sound(case: tuple[Game, Any]) -> None:
-    game, fields = case
-    try:
-        state = game.build(fields)
-    except FieldError as error:
-        refused = str(error)
-    else:
-        refused = ""
-        assert_sound(game, state)
-    assert "\n" not in refused
+    check_refused_or_sound(case, assert_sound)
 
 
 def test_positions_of_random_games_lose_nothing() -> None:

@@ -11,7 +11,6 @@ what has come up, and the tests say what must have been met.
 import random
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 from functools import cache
 from itertools import product
 from pathlib import Path
@@ -19,7 +18,7 @@ from typing import Any
 
 import battery
 import pytest
-from battery import Pairing, component_file, find_definition, under_the_leaves_setup
+from battery import Happened, component_file, find_definition, under_the_leaves_setup
 from garden_core.state import Game
 from reference.under_the_leaves import (
     CARDS,
@@ -75,21 +74,6 @@ PATH = ((0, 1), (0, 2), (1, 2), (2, 2), (2, 1), (2, 0), (1, 0), (1, 1))
 TRIPLES = [dict(zip(FAMILIES, triple, strict=True)) for triple in product(*(CARDS[family] for family in FAMILIES))]
 # Each card once.
 FOUR = [{family: CARDS[family][number] for family in FAMILIES} for number in range(4)]
-
-
-@dataclass
-class Happened:
-    """What the games have shown, kept for all of them."""
-
-    observers: tuple[int, ...]
-    counts: Counter[str] = field(default_factory=Counter)
-    nodes: int = 0
-
-    def __post_init__(self) -> None:
-        self.pairings = {observer: Pairing() for observer in self.observers}
-
-    def missing(self, *things: str) -> set[str]:
-        return {thing for thing in things if not self.counts[thing]}
 
 
 def fields_of(slow: Reference) -> dict[str, Any]:

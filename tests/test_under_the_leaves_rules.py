@@ -19,8 +19,8 @@ import pytest
 from battery import ALPHA, component_file, frequencies, goodness, plain, walk
 from garden_core.measure import mean_result
 from garden_core.state import Game, State
-from hypothesis import HealthCheck, given, settings
-from mutation import mutated
+from hypothesis import given
+from mutation import check_refused_or_sound, mutated, searching
 from reference import under_the_leaves as reference
 from reference.under_the_leaves import CARDS, FAMILIES, Garden, cells_of, spot_cells
 
@@ -1374,18 +1374,9 @@ def assert_sound(game: Game, state: State) -> None:
 
 
 @given(mutated(positions, VALUES, "KYOPG.~* nsewml1345x", ["m13nw", "n14se", "m14", "last"]))
-@settings(max_examples=1000, deadline=None, derandomize=True,
-          suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much, HealthCheck.large_base_example])
+@searching(1000)
 def test_a_changed_position_is_refused_by_its_place_or_sound(case: tuple[Game, Any]) -> None:
-    game, fields = case
-    try:
-        state = game.build(fields)
-    except FieldError as error:
-        refused = str(error)
-    else:
-        refused = ""
-        assert_sound(game, state)
-    assert "\n" not in refused
+    check_refused_or_sound(case, assert_sound)
 
 
 def test_positions_of_games_lose_nothing() -> None:
