@@ -320,7 +320,7 @@ def _by_utility(table: RootTable) -> list[int]:
 
 
 SPLIT = 10            # moves of which an estimated score is split into components
-SPLIT_PLAYOUTS = 200  # after each
+SPLIT_PLAYOUTS = 400  # after each
 
 
 class _Figures(NamedTuple):
