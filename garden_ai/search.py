@@ -59,7 +59,8 @@ class MctsSettings:
 
     `selection`: puct or ucb1, with regret matching in simultaneous phases; regret everywhere; puct-only nowhere.
     `cutoff`: nodes of a playout before it is estimated; -1 to the end, 0 no playout. `memory` in MiB. `move_averages`: an
-    unvisited move counts as what it brought elsewhere in the tree.
+    unvisited move counts as what it brought elsewhere in the tree. `threshold`: where regret matching mixes, moves less frequent
+    than this share of the most frequent one are never played.
     """
 
     selection: str = "puct"
@@ -75,13 +76,14 @@ class MctsSettings:
     deals: int = 8
     memory: int = 256
     move_averages: bool = False
+    threshold: float = 0.0
 
     def __post_init__(self) -> None:
         _one_of("selection", self.selection, tuple(SELECTIONS))
         _one_of("playouts", self.playouts, ("policy", "random"))
         for name, low, high in (
             ("constant", 0, 1000), ("first_play", -10, 10), ("widening", 0, 1e6), ("widening_power", 0, 1),
-            ("public_share", 0, 1),
+            ("public_share", 0, 1), ("threshold", 0, 1),
         ):
             _number(name, getattr(self, name), low, high)
         for name, low, high in (("cutoff", -1, 10**6), ("grain", 0, 100), ("deals", 1, 10**4), ("memory", 1, 2**20)):
@@ -268,7 +270,7 @@ def _run_greedy(state: State, seed: int) -> Answer:
 
 
 def _run_mcts(state: State, settings: MctsSettings, control: Control, seed: int, threads: int) -> Answer:
-    values = {**vars(settings), "memory": settings.memory << 20}
+    values = {name: value for name, value in vars(settings).items() if name != "threshold"} | {"memory": settings.memory << 20}
     search = Mcts(state, simulations=control.simulations, **values)
     search.run(control, seed, threads)
     table = search.table
@@ -280,8 +282,7 @@ def _run_mcts(state: State, settings: MctsSettings, control: Control, seed: int,
     else:
         actions, shares, _ = found
         order = [places[action] for action in actions]
-        if not search.mixes(state):
-            shares = _certain(len(order))
+        shares = _thresholded(shares, settings.threshold) if search.mixes(state) else _certain(len(order))
     return Answer(
         table, order, shares, search.simulations, search.nodes, search.depth, estimates=True,
         seed=seed, lines={i: _line(search, state, ids[i], seed) for i in order[:LINES]},
@@ -307,6 +308,19 @@ def _run_expectimax(state: State, settings: ExpectimaxSettings, control: Control
         search.table, order, _certain(len(order)), 0, search.nodes, search.depth, estimates=True, solved=search.solved,
         notes=("table full",) if search.full else (),
     )
+
+
+def _thresholded(shares: list[float], threshold: float) -> list[float]:
+    """A mixed strategy without its rare moves, most of which are noise.
+
+    Ganzfried, Sandholm and Waugh, "Strategy purification and thresholding: effective non-equilibrium approaches for playing large
+    games", 2012. At 1 only the most frequent move is left (the first of several).
+    """
+    least = threshold * max(shares)
+    kept = [share if share >= least else 0.0 for share in shares]
+    if threshold == 1:
+        kept = _certain(len(shares))
+    return [share / sum(kept) for share in kept]
 
 
 def _certain(n: int) -> list[float]:
@@ -384,6 +398,14 @@ class RankedMoves(Sequence[Move]):
     def actions(self) -> tuple[int, ...]:
         """Their ids, without a word about them."""
         return tuple(self._actions[i] for i in self._answer.order)
+
+    def outlined(self, count: int) -> list[tuple[int, int, float | None]]:
+        """Action, visits and utility of the first moves: without the playouts that may split a score, which take far longer."""
+        figures, known = self._figures, self._answer.estimates
+        return [
+            (self._actions[i], figures.visits[i], figures.utility[i] if known and figures.visits[i] > 0 else None)
+            for i in self._answer.order[:count]
+        ]
 
     def _with_reason(self, rank: int) -> Move:
         if rank not in self._told:
