@@ -22,7 +22,7 @@ from garden_core.state import Game, State
 from garden_ai.analysis import Analysis
 from garden_ai.games import definition, names
 from garden_ai.loading import load
-from garden_ai.search import analyse
+from garden_ai.search import RankedMoves, analyse
 from garden_ai.yardstick import GAMES, RANDOM_MCTS, Work, compare, mcts_rate, playout_rate
 
 RUNS = 7
@@ -201,7 +201,8 @@ def signature() -> int:
 
 
 def _trace(answer: Analysis) -> str:
-    moves = ",".join(f"{move.action}:{move.visits}:{move.utility!r}" for move in answer.moves[:SIGNED_MOVES])
+    assert isinstance(answer.moves, RankedMoves)
+    moves = ",".join(f"{action}:{visits}:{utility!r}" for action, visits, utility in answer.moves.outlined(SIGNED_MOVES))
     return f"{answer.game} {answer.nodes} {moves} {answer.actions}"
 
 

@@ -462,11 +462,10 @@ class RankedMoves(Sequence[Move]):
 
 
 def _events(game: GameDefinition, state: State, action: int) -> tuple[str, ...]:
-    """What the mover sees happen when he moves so; in a simultaneous phase nothing happens yet."""
-    if state.simultaneous:
-        return ()
+    """What the mover sees happen when he moves so."""
     mover = state.actor
-    after = state.copy()
+    # in a simultaneous phase not what the others have really chosen, which the last to choose would see
+    after = state.redeal(mover, 0) if state.simultaneous else state.copy()
     after.apply(action)
     return game.events(state.game, state.view(mover), after.view(mover), mover)
 

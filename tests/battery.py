@@ -11,7 +11,6 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from fractions import Fraction
 from functools import cache, cached_property
 from pathlib import Path
 from typing import Any, Self
@@ -20,7 +19,7 @@ import numpy as np
 from games import definitions
 from garden_core.fields import FieldError
 from garden_core.state import Game, State
-from reference import flowerpower, leelawadee, under_the_leaves
+from reference import butterfly_garden, flowerpower, leelawadee, under_the_leaves
 from scipy.stats import chisquare
 
 from garden_ai import ALL, CHANCE, PUBLIC, TERMINAL
@@ -81,26 +80,33 @@ def component_file(name: str, folder: Path, **values: int) -> Path:
 
 
 def cases() -> list[Case]:
-    """Every game, with the defaults and with all options changed for all players, each single change for the fewest.
+    """Every game, with the defaults and with all options changed for all players, each single change for some of them.
 
-    The same single changes for more players are slow ones.
+    Of several values the most players have the last one when all options are changed, one less the one before, and so on.
     """
     found = [Case(name, 2) for name in definitions.NAMES]
     for name in registered_names():
         definition = registered(name)
-        for players in definition.players:
-            everything: dict[str, Any] = {}
-            singles = []
-            for option in definition.options:
-                fitting = [value for value in other_values(option) if loads(definition, players, option.name, value)]
-                if fitting:
-                    everything[option.name] = fitting[-1]
-                if option.choices and fitting:
-                    singles.append(((option.name, fitting[0]),))
-            found.append(Case(name, players))
-            found += [Case(name, players, single, players != definition.players[0]) for single in singles]
-            if len(everything) > 1:
-                found.append(Case(name, players, tuple(everything.items())))
+        fitting = {
+            players: {
+                option.name: [value for value in other_values(option) if loads(definition, players, option.name, value)]
+                for option in definition.options
+            }
+            for players in definition.players
+        }
+        found += [Case(name, players) for players in definition.players]
+        # one after another by one number of players after another; alone, some options change nothing
+        several = [players for players in definition.players if players > 1] or definition.players
+        for number, option in enumerate(option for option in definition.options if option.choices):
+            for players in [*several, *several][number % len(several):][:len(several)]:
+                values = fitting[players][option.name]
+                if values:
+                    found.append(Case(name, players, ((option.name, values[0]),)))
+                    break
+        for number, players in enumerate(reversed(definition.players), 1):
+            changed = {option: values[-number % len(values)] for option, values in fitting[players].items() if values}
+            if len(changed) > 1:
+                found.append(Case(name, players, tuple(changed.items()), slow=number > 1))
     return found
 
 
@@ -419,7 +425,7 @@ class Both:
             assert len(steps) == len(events)
             assert set(steps) == set(events)
             for step, probability in zip(steps, probabilities.tolist(), strict=True):
-                assert abs(probability - events[step]) < Fraction(1, 10**12)
+                assert abs(probability - float(events[step])) < 1e-12
         else:
             steps = [self.game.step(self.state, action) for action in self.state.legal_actions().tolist()]
             choices = self.slow.choices()
@@ -526,6 +532,21 @@ def under_the_leaves_setup(game: Game) -> under_the_leaves.Setup:
     )
 
 
+def butterfly_garden_setup(game: Game) -> butterfly_garden.Setup:
+    """The reference's setup of a compiled game, read from its components and options."""
+    components = game.components_data
+    return butterfly_garden.Setup(
+        players=game.players,
+        goal=components["goals"][str(game.players)],
+        cards=tuple(components["cards"]["faces"]),
+        deliveries=tuple(butterfly_garden.Delivery(**entry) for entry in components["deliveries"]),
+        hands={letter: tuple(cards) for letter, cards in components["hands"].items()},
+        less_luck=game.options["less_luck"],
+        letters=game.options["letters"],
+        listed=game.max_outcomes,
+    )
+
+
 def leelawadee_reference(game: Game) -> SlowReference:
     return SlowReference(game, leelawadee.Reference(leelawadee_setup(game)))
 
@@ -538,10 +559,15 @@ def under_the_leaves_reference(game: Game) -> SlowReference:
     return SlowReference(game, under_the_leaves.Reference(under_the_leaves_setup(game)))
 
 
+def butterfly_garden_reference(game: Game) -> SlowReference:
+    return SlowReference(game, butterfly_garden.Reference(butterfly_garden_setup(game)))
+
+
 REFERENCES: dict[str, Callable[[Game], SlowReference]] = {
     "leelawadee": leelawadee_reference,
     "flowerpower": flowerpower_reference,
     "under_the_leaves": under_the_leaves_reference,
+    "butterfly_garden": butterfly_garden_reference,
 }
 
 
@@ -632,9 +658,24 @@ def flowerpower_fields(game: Game, full: Mapping[str, Any], deal: flowerpower.Re
     return fields
 
 
+def butterfly_garden_deals(game: Game, path: Walk, index: int, observer: int) -> dict[int, float] | None:
+    """By the enumerator beside the slow reference, at few states; None where they are too many, or nothing is hidden.
+
+    Most is known near the end: there they are few enough even with six players.
+    """
+    if index % 30 != 29 and index < len(path.states) - 6:
+        return None
+    state = path.states[index]
+    if plain(state.view(ALL)) == plain(state.view(observer)):
+        return None
+    found = butterfly_garden.deals(game, path, index, observer, 150)
+    return None if found is None else {key: probability for key, (_, probability) in found.items()}
+
+
 DEALS: dict[str, Callable[[Game, Walk, int, int], dict[int, float] | None]] = {
     "kuhn_poker": kuhn_deals,
     "biased_pennies": pennies_deals,
     "leelawadee": leelawadee_deals,
     "flowerpower": flowerpower_deals,
+    "butterfly_garden": butterfly_garden_deals,
 }

@@ -211,7 +211,10 @@ def test_notation_prints_and_parses_back(subject: Subject) -> None:
         assert len({text.lower() for text in texts}) == len(texts)
         for text, action in zip(texts, possible, strict=True):
             assert "\n" not in text
-            for written in (text, text.upper(), text.lower(), f"  {text} "):
+            assert notation.parse(state, text) == action
+        # of some hundreds of moves, which differ in a number or a letter, not each in every writing
+        for text, action in spread(list(zip(texts, possible, strict=True)), 60):
+            for written in (text.upper(), text.lower(), f"  {text} "):
                 assert notation.parse(state, written) == action
 
 
@@ -222,6 +225,8 @@ def test_notation_refuses_in_one_line_what_is_not_possible(subject: Subject) -> 
         notation.format(state, action) for state in subject.some(30) for action in spread(steps(state), 6)
     } | {"", "?", "\x00", "ä", "1", "-1", "deal", "pass bet", "9" * 400, "x" * 5000, "draw", "\n"}
     for state in subject.some(16):
+        if state.actor == CHANCE and state.outcomes() is None:   # what happened elsewhere may be possible, too
+            continue
         possible = {notation.format(state, action) for action in steps(state)}
         for text in written - possible:
             with pytest.raises(ValueError, match=r"^[^\n]*$"):
@@ -257,13 +262,17 @@ def test_a_rebuilt_state_goes_on_like_the_original(subject: Subject) -> None:
 
 
 def test_build_of_a_view_shows_the_same_view(subject: Subject) -> None:
-    for observer in subject.observers:
-        for state in subject.states:
+    for state in subject.states:
+        built: dict[str, State] = {}   # observers who see the same are given the same state
+        for observer in subject.observers:
             view = state.view(observer)
-            again = subject.game.build(view)
-            assert plain(again.view(observer)) == plain(view)
+            text = plain(view)
+            if text not in built:
+                built[text] = subject.game.build(view)
+                assert built[text].actor == state.actor
+            again = built[text]
+            assert plain(again.view(observer)) == text
             assert again.key(observer) == state.key(observer)
-            assert again.actor == state.actor
 
 
 def test_views_are_plain_and_building_leaves_them_alone(subject: Subject) -> None:
@@ -391,7 +400,7 @@ def test_redeals_come_as_often_as_an_enumerator_says(subject: Subject) -> None:
 
 
 def test_nothing_is_hidden_where_the_game_says_so(subject: Subject) -> None:
-    hides = any(plain(state.view(PUBLIC)) != plain(state.view(ALL)) for state in subject.states)
+    hides = any(state.view(PUBLIC) != state.view(ALL) for state in subject.states)
     assert hides == subject.game.hidden
 
 

@@ -18,7 +18,7 @@ import battery
 import pytest
 from battery import Happened, component_file, flowerpower_setup
 from garden_core.state import Game
-from reference.flowerpower import LETTERS, NOBODY, UNKNOWN, Choice, Event, Reference, Setup, Spot, Tile, beds_of
+from reference.flowerpower import LETTERS, NOBODY, UNKNOWN, Bed, Choice, Event, Reference, Setup, Spot, Tile, beds_of
 
 import garden_ai
 from garden_ai import ALL, CHANCE, PUBLIC, TERMINAL
@@ -123,12 +123,15 @@ def unseen_text(tiles: dict[Tile, int]) -> dict[str, str]:
 
 def fields_of(setup: Setup, known: dict[str, Any]) -> dict[str, Any]:
     """The fields as they are documented, from what the reference says the observer knows."""
-    cells: dict[tuple[int, int], str] = {cell: LETTERS[variety] for cell, variety in known["flowers"].items()}
-    cells |= {cell: "#" for weeds in known["weeds"] for spot in weeds for cell in spot}
+    rows = [["."] * setup.columns for _ in range(setup.rows)]
+    for (row, column), variety in known["flowers"].items():
+        rows[row][column] = LETTERS[variety]
+    for row, column in (cell for weeds in known["weeds"] for spot in weeds for cell in spot):
+        rows[row][column] = "#"
     fields = {
         "to_move": known["actor"],
         "phase": known["phase"],
-        "rows": ["".join(cells.get((row, column), ".") for column in range(setup.columns)) for row in range(setup.rows)],
+        "rows": list(map("".join, rows)),
         "out": known["out"],
         "bag": known["bag"],
         "unseen": unseen_text(known["unseen"]),
@@ -155,12 +158,11 @@ def all_fields(slow: Reference) -> dict[str, Any]:
     return in_order(fields_of(slow.setup, slow.view(None)))
 
 
-def compare_beds(game: Game, rows: list[str], setup: Setup) -> None:
-    flowers = {(r, c): LETTERS.index(letter) for r, row in enumerate(rows) for c, letter in enumerate(row) if letter in LETTERS}
+def compare_beds(game: Game, rows: list[str], slow: list[Bed]) -> None:
     beds = game.beds(rows)
     sizes = [len(cells) for _, cells, *_ in beds]
     assert sizes == sorted(sizes, reverse=True)
-    expected = [(bed.variety, list(bed.cells), bed.counts, bed.owner, bed.points) for bed in beds_of(setup, flowers)]
+    expected = [(bed.variety, list(bed.cells), bed.counts, bed.owner, bed.points) for bed in slow]
     assert sorted((variety, sorted(cells), *rest) for variety, cells, *rest in beds) == sorted(expected)
 
 
@@ -183,11 +185,11 @@ class Both(battery.Both):
         assert self.game.phase(state) == slow.phase()
         assert not state.simultaneous
         assert state.components() == slow.components()
-        compare_beds(self.game, state.view(ALL)["rows"], slow.setup)
+        compare_beds(self.game, state.view(ALL)["rows"], slow.beds())
         for observer, pairing in self.happened.pairings.items():
             known = seen_by(slow, observer)
             assert in_order(state.view(observer)) == in_order(fields_of(slow.setup, known))
-            pairing.add(state.key(observer), frozen(known))
+            pairing.add(state.key(observer), repr(known))
 
     def compare_steps(self) -> list[Any]:
         # the two cells, and the two flowers of a draw, may come in either order
@@ -340,7 +342,8 @@ def test_beds_of_any_board(players: int) -> None:
             rows = ["".join(cells[row * 14:row * 14 + 14]) for row in range(15)]
         else:
             rows = ["".join(cells[row::15]) for row in range(15)]
-        compare_beds(game, rows, setup)
+        flowers = {(r, c): LETTERS.index(it) for r, row in enumerate(rows) for c, it in enumerate(row) if it in LETTERS}
+        compare_beds(game, rows, beds_of(setup, flowers))
 
 
 @pytest.mark.parametrize("options", [{}, {"weeds": "open"}, {"weeds": "none"}], ids=str)

@@ -59,17 +59,17 @@ def load(players: int, options: dict[str, Any], folder: Path) -> Game:
     return garden_ai.load("leelawadee", players=players, components=file, **options)
 
 
-def known(slow: Reference, observer: int) -> tuple[Any, ...]:
-    """What an observer knows, in the reference's words.
+def known(slow: Reference, observer: int, everybody: tuple[Any, ...]) -> tuple[Any, ...]:
+    """What an observer knows, in the reference's words; `everybody` is the open information.
 
     In an open bidding the reference also tells who has bid so far. Choices made at the same time are only *applied* one
     after another, so this is no knowledge, and the keys of the others must not change with it.
     """
-    information = slow.information(None if observer == ALL else observer)
+    bids = slow.bids_known(None if observer == ALL else observer)
     if slow.simultaneous() and observer != ALL:
-        phase, _actor, round_, picks, holder, winner, _has_bid, *rest = information
-        return phase, round_, picks, holder, winner, *rest
-    return information
+        phase, _actor, round_, picks, holder, winner, _has_bid, *rest = everybody
+        return phase, round_, picks, holder, winner, *rest, bids
+    return *everybody, bids
 
 
 class Both(battery.Both):
@@ -90,10 +90,10 @@ class Both(battery.Both):
         for mine, its in zip(state.components(), slow.components(), strict=True):
             assert mine.pop("earlier rounds") == 0
             assert mine == its
+        everybody = slow.open_information()
         for observer, pairing in self.happened.items():
             # the reference does not hold an observer outside the game apart from one who sees nothing of his own
-            information = known(slow, observer)
-            pairing.add(state.key(observer), information)
+            pairing.add(state.key(observer), known(slow, observer, everybody))
 
     def walk(self, dice: random.Random) -> tuple[int, int]:
         """To the end of the game. The player in the middle of a round, who plants twice, does so in both orders.

@@ -50,6 +50,12 @@ def state() -> State:
     return garden_ai.load("leelawadee", 2).start(seed=7)
 
 
+@pytest.fixture
+def few_playouts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where nothing depends on how well playouts share out an estimated score: they would take far longer than the search."""
+    monkeypatch.setattr("garden_ai.search.SPLIT_PLAYOUTS", 8)
+
+
 def trace(analysis: Analysis) -> str:
     """All of an analysis but the time it took; of moves past the first twenty, their order."""
     return repr(replace(analysis, seconds=0.0, moves=analysis.moves[:20]))
@@ -58,6 +64,7 @@ def trace(analysis: Analysis) -> str:
 # --- answers ---
 
 
+@pytest.mark.usefixtures("few_playouts")
 @pytest.mark.parametrize(("engine", "settings"), SMALL)
 @pytest.mark.parametrize(("name", "players"), [(name, players) for name in games.names() for players in definition(name).players])
 def test_the_same_seed_gives_the_same_analysis(engine: str, settings: dict[str, Any], name: str, players: int) -> None:
@@ -67,6 +74,7 @@ def test_the_same_seed_gives_the_same_analysis(engine: str, settings: dict[str, 
     assert json.dumps(one.to_dict())
 
 
+@pytest.mark.usefixtures("few_playouts")
 @pytest.mark.parametrize(("engine", "settings"), SMALL)
 @pytest.mark.parametrize("name", games.names())
 def test_an_analysis_ranks_each_legal_move_once(engine: str, settings: dict[str, Any], name: str) -> None:
@@ -74,6 +82,7 @@ def test_an_analysis_ranks_each_legal_move_once(engine: str, settings: dict[str,
         ranks_each_legal_move_once(root_of(garden_ai.load(name, players)), engine, settings)
 
 
+@pytest.mark.usefixtures("few_playouts")
 @pytest.mark.parametrize(("engine", "settings"), SMALL)
 def test_an_analysis_ranks_each_place_of_a_dweller_once(engine: str, settings: dict[str, Any]) -> None:
     cards = {"leaf": "flirty", "puddle": "friendly", "mushroom": "collector"}
@@ -316,6 +325,7 @@ def test_nobody_is_advised_where_nobody_moves() -> None:
         analyse(state)
 
 
+@pytest.mark.usefixtures("few_playouts")
 @pytest.mark.parametrize("name", games.names())
 def test_tuned_settings_are_settings_and_are_used(name: str) -> None:
     """A game's own settings hold where none are given, and give way to those that are."""
@@ -363,20 +373,37 @@ HIDDEN = [("kuhn_poker", 2, {}), ("biased_pennies", 2, {})] + [
     ("leelawadee", players, {"bid_for_start": True, "open_draws": open_draws})
     for players in (2, 3, 4)
     for open_draws in (False, True)
-] + [("flowerpower", 2, {})]
+] + [("flowerpower", 2, {})] + [("butterfly_garden", players, {}) for players in (2, 4)]
 
 
+@pytest.mark.usefixtures("few_playouts")
 @pytest.mark.parametrize(("name", "players", "options"), HIDDEN)
 def test_no_engine_peeks(name: str, players: int, options: dict[str, Any]) -> None:
-    """Permuting what the player to move cannot see changes no analysis by a byte: 500 positions and more over all games."""
+    """500 positions and more over all games."""
     game = garden_ai.load(name, players, **options)
-    for i, state in enumerate(hidden_positions(game, 70 if game.max_actions < 200 else 15)):
+    peeks_nowhere(hidden_positions(game, 70 if game.max_actions < 200 else 15), 40)
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("few_playouts")
+@pytest.mark.parametrize("players", range(2, 7))
+def test_no_engine_peeks_at_a_hand(players: int) -> None:
+    """500 positions of the game whose hands are hidden throughout, choices that are not shown yet among them."""
+    positions = hidden_positions(garden_ai.load("butterfly_garden", players), 100)
+    assert sum(state.simultaneous and state.actor > 0 for state in positions) > 5
+    peeks_nowhere(positions, 20)
+
+
+def peeks_nowhere(positions: list[State], simulations: int) -> None:
+    """Permuting what the player to move cannot see changes no analysis by a byte."""
+    for i, state in enumerate(positions):
         other = state.redeal(state.actor, 1000 + i)
         for engine, settings in SMALL:
-            one = analyse(state, engine, simulations=40, seed=i, **settings)
-            assert trace(analyse(other, engine, simulations=40, seed=i, **settings)) == trace(one)
+            one = analyse(state, engine, simulations=simulations, seed=i, **settings)
+            assert trace(analyse(other, engine, simulations=simulations, seed=i, **settings)) == trace(one)
 
 
+@pytest.mark.usefixtures("few_playouts")
 def test_the_harness_would_notice_a_peek() -> None:
     """An engine that reads the hidden card gives different analyses, so the comparison above can fail."""
     game = garden_ai.load("kuhn_poker", 2)
@@ -440,6 +467,7 @@ def test_reasons_agree_with_the_numbers(name: str) -> None:
     assert found > 20
 
 
+@pytest.mark.usefixtures("few_playouts")
 def test_events_agree_with_what_happens() -> None:
     """Every creature that a planting brings is named, with the garden it leaves, and none else."""
     import re

@@ -76,9 +76,8 @@ TRIPLES = [dict(zip(FAMILIES, triple, strict=True)) for triple in product(*(CARD
 FOUR = [{family: CARDS[family][number] for family in FAMILIES} for number in range(4)]
 
 
-def fields_of(slow: Reference) -> dict[str, Any]:
+def fields_of(slow: Reference, known: dict[str, Any]) -> dict[str, Any]:
     """The fields as they are documented, from what the reference knows."""
-    known = slow.view()
     fields = {
         "to_move": known["actor"],
         "phase": known["phase"],
@@ -120,7 +119,8 @@ class Both(battery.Both):
         assert self.game.phase(state) == slow.phase()
         assert not state.simultaneous
         assert state.components() == slow.components()
-        known, fields = repr(slow.view()), fields_of(slow)
+        view = slow.view()
+        known, fields = repr(view), fields_of(slow, view)
         for observer, pairing in self.happened.pairings.items():
             assert state.view(observer) == fields
             pairing.add(state.key(observer), known)
@@ -158,8 +158,11 @@ class Both(battery.Both):
             spots = self.slow.gardens[self.state.actor].spots
             spot = next((spot for spot in PATH if spot not in spots), None)
             ids = [action for action in ids if spot in self.game.step(self.state, action)] or ids
-        worth = self.gain if style == GREEDY else self.rarity
-        best = max(dice.sample(ids, min(len(ids), 80)), key=lambda action: (worth(action), dice.getrandbits(20)))
+        garden = self.state.view(ALL)["gardens"][self.state.actor]
+        best = max(
+            dice.sample(ids, min(len(ids), 80)),
+            key=lambda action: (self.gain(action) if style == GREEDY else self.rarity(action, garden), dice.getrandbits(20)),
+        )
         return self.game.step(self.state, best)
 
     def gain(self, action: int) -> tuple[float, ...]:
@@ -168,14 +171,14 @@ class Both(battery.Both):
         after.apply(action)
         return float(self.game.phase(after) == "choose"), after.scores()[mover]
 
-    def rarity(self, action: int) -> tuple[float, ...]:
+    def rarity(self, action: int, before_: dict[str, Any]) -> tuple[float, ...]:
         """Much at once, or areas joined; else a closed garden without dwellers, where such things may come."""
         mover, after = self.state.actor, self.state.copy()
         after.apply(action)
         ways = len(after.legal_actions()) if self.game.phase(after) == "choose" else 0
         _, _, spot, _ = self.game.step(self.state, action)
         closed = len(self.slow.gardens[mover].spots.intersection(neighbours(spot)))
-        before_, after_ = self.state.view(ALL)["gardens"][mover], after.view(ALL)["gardens"][mover]
+        after_ = after.view(ALL)["gardens"][mover]
         joined = len(after_["bees"]) < len(before_["bees"])
         twice = sum(len(after_[family]) - len(set(after_[family])) for family in FAMILIES)
         more = [len(after_[family]) - len(before_[family]) for family in FAMILIES]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 from rich.console import Group, RenderableType
@@ -12,7 +13,6 @@ from rich.text import Text
 from garden_ai.cli.arguments import Json
 from garden_ai.cli.output import print_json, show
 from garden_ai.components import Standing, read_components
-from garden_ai.files import json_text
 from garden_ai.games import GameDefinition, Option, definition, names
 
 
@@ -93,7 +93,7 @@ def _choices(option: Option) -> str:
 
 
 def _contents(part: Standing) -> str:
-    values = ", ".join(f"{name} = {json_text(value)}" for name, value in part.values.items())
+    values = ", ".join(f"{name} = {json.dumps(value, ensure_ascii=False)}" for name, value in part.values.items())
     return f"{values} ({part.note})" if part.note else values
 
 

@@ -148,11 +148,11 @@ class Table:
             return True
         humans = [player for player, seat in enumerate(self.seats) if seat.thinker is None]
         observer = humans[0] if len(humans) == 1 else PUBLIC
-        outcomes = before.outcomes() if before.actor == CHANCE else (before.legal_actions(), None)
-        if outcomes is None:  # too many to list, as a deal of hidden cards is
-            return False
+        listed = before.outcomes() if before.actor == CHANCE else (before.legal_actions(), None)
+        # where they are too many to list some will do: those of a deal of hidden cards cannot be told apart
+        others = listed[0].tolist() if listed else [before.copy().draw(seed) for seed in range(16)]
         known = key_after(before, action, observer)
-        return all(other == action or key_after(before, other, observer) != known for other in outcomes[0].tolist())
+        return all(other == action or key_after(before, other, observer) != known for other in others)
 
     def open_choices(self) -> None:
         """All have made their sealed choices: they are shown together."""

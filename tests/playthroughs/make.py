@@ -12,7 +12,7 @@ import battery
 
 
 def main(names: list[str]) -> None:
-    cases = [case for case in battery.cases() if not case.slow]
+    cases = battery.cases()
     for name in names or sorted({case.name for case in cases}):
         own = [case for case in cases if case.name == name]
         perft = [entry for case in own for entry in battery.perft_entries(case)]

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from functools import cache
+from functools import cache, cached_property
 from typing import Any, TypeAlias
 
 VARIETIES = (
@@ -72,6 +72,11 @@ class Setup:
     def weeds_at_start(self) -> int:
         return 0 if self.alone or self.weeds == "none" else self.weeds_each
 
+    @cached_property
+    def sides(self) -> list[int]:
+        """Of all rows."""
+        return [self.side(row) for row in range(self.rows)]
+
     def side(self, row: int) -> int:
         """Whose side the row belongs to: player 0's side is on top. Alone, the whole board is his."""
         if self.alone or row < self.side_rows:
@@ -115,9 +120,9 @@ def neighbours(cell: Cell) -> list[Cell]:
 
 
 @cache
-def all_spots(rows: int, columns: int) -> tuple[Spot, ...]:
-    """Every place where a tile fits on the empty board, sorted."""
-    cells = [(row, column) for row in range(rows) for column in range(columns)]
+def all_spots(rows: tuple[int, ...], columns: int) -> tuple[Spot, ...]:
+    """Every place where a tile fits wholly in these rows of the empty board, sorted."""
+    cells = [(row, column) for row in rows for column in range(columns)]
     return tuple(
         (cell, other) for cell in cells for other in sorted(neighbours(cell)) if other > cell and other in cells
     )
@@ -137,10 +142,11 @@ def group_at(flowers: Flowers, start: Cell) -> set[Cell]:
 
 def groups_of(flowers: Flowers) -> list[set[Cell]]:
     groups: list[set[Cell]] = []
-    left = set(flowers)
-    while left:
-        groups.append(group_at(flowers, min(left)))
-        left -= groups[-1]
+    grouped: set[Cell] = set()
+    for cell in sorted(flowers):
+        if cell not in grouped:
+            groups.append(group_at(flowers, cell))
+            grouped |= groups[-1]
     return groups
 
 
@@ -207,6 +213,7 @@ class Reference:
         self.tile: Tile | None = None  # drawn, and not yet laid
         # whose turn it would be if he can place a tile
         self.next = 0 if setup.alone else NOBODY if setup.first is None else setup.first
+        self.kept_beds: tuple[Flowers, list[Bed]] = {}, []  # a board and its beds
 
     def copy(self) -> "Reference":
         other = copy.copy(self)
@@ -219,10 +226,10 @@ class Reference:
 
     def free_spots(self, *owners: int) -> Iterator[Spot]:
         """Where a tile fits wholly in rows of these owners: players, or NOBODY for the strip."""
-        rows = {row for row in range(self.setup.rows) if self.setup.side(row) in owners}
-        taken = set(self.flowers).union(*(spot for weeds in self.weeds for spot in weeds))
-        for one, other in all_spots(self.setup.rows, self.setup.columns):
-            if one[0] in rows and other[0] in rows and one not in taken and other not in taken:
+        under_weeds = {cell for weeds in self.weeds for spot in weeds for cell in spot}
+        rows = tuple(row for row, side in enumerate(self.setup.sides) if side in owners)
+        for one, other in all_spots(rows, self.setup.columns):
+            if one not in self.flowers and other not in self.flowers and under_weeds.isdisjoint((one, other)):
                 yield one, other
 
     def lay_spots(self, player: int) -> Iterator[Spot]:
@@ -321,18 +328,18 @@ class Reference:
     # --- points ---
 
     def beds(self) -> list[Bed]:
-        return beds_of(self.setup, self.flowers)
+        # points, places and their parts are asked for one after another: the board is looked at anew where it has changed
+        if self.kept_beds[0] != self.flowers:
+            self.kept_beds = self.flowers.copy(), beds_of(self.setup, self.flowers)
+        return self.kept_beds[1]
 
     def components(self) -> list[dict[str, int]]:
         """Points by variety, a player each."""
-        beds = self.beds()
-        return [
-            {
-                name: sum(bed.points for bed in beds if bed.variety == variety and bed.owner == player)
-                for variety, name in enumerate(VARIETIES)
-            }
-            for player in range(self.setup.players)
-        ]
+        points = [dict.fromkeys(VARIETIES, 0) for _ in range(self.setup.players)]
+        for bed in self.beds():
+            if bed.owner != NOBODY:
+                points[bed.owner][VARIETIES[bed.variety]] += bed.points
+        return points
 
     def scores(self) -> list[int]:
         return [sum(points.values()) for points in self.components()]
@@ -371,18 +378,19 @@ class Reference:
 
     def unseen(self, observer: int | None) -> Counter[Tile]:
         """The tiles that the observer has not seen: those in the bag and those hidden from him."""
-        tiles = self.bag + Counter(self.weeds[player][spot] for player, spot in self.hidden_weeds(observer))
+        tiles = Counter({tile: count for tile, count in self.bag.items() if count > 0})
+        tiles.update(self.weeds[player][spot] for player, spot in self.hidden_weeds(observer))
         if self.tile is not None and self.hides_tile(observer):
             tiles[self.tile] += 1
         return tiles
 
     def view(self, observer: int | None) -> dict[str, Any]:
         """All that the observer knows and that matters from now on, as plain data; None: everything."""
-        over = self.phase() == "over"
+        phase = self.phase()
         return {
-            "phase": self.phase(),
+            "phase": phase,
             "actor": self.actor,
-            "mover": NOBODY if over else self.mover(),
+            "mover": NOBODY if phase == "over" else self.mover(),
             "flowers": dict(sorted(self.flowers.items())),
             "tile": UNKNOWN if self.hides_tile(observer) else self.tile,
             "weeds": [

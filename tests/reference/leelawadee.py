@@ -8,6 +8,7 @@ import copy
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import cache
 from itertools import product
 from math import comb, prod
 from typing import Any, TypeAlias
@@ -89,9 +90,10 @@ def check_setup(setup: Setup) -> None:
 # --- the garden ---
 
 
-def spots_of(shape: tuple[str, ...]) -> list[Cell]:
+@cache
+def spots_of(shape: tuple[str, ...]) -> tuple[Cell, ...]:
     """The spots of a garden in reading order."""
-    return [(row, column) for row, marks in enumerate(shape) for column, m in enumerate(marks) if m == "."]
+    return tuple((row, column) for row, marks in enumerate(shape) for column, m in enumerate(marks) if m == ".")
 
 
 def group_at(flowers: Flowers, start: Cell, colours: frozenset[int]) -> set[Cell]:
@@ -378,8 +380,8 @@ class Reference:
         if self.simultaneous():
             self.bids = [None] * self.setup.players
 
-    def information(self, observer: int | None) -> tuple[Any, ...]:
-        """All that the observer knows and that matters from now on; None: hidden things too."""
+    def open_information(self) -> tuple[Any, ...]:
+        """All that matters from now on but the bids: everybody knows it."""
         return (
             self.phase(),
             self.actor,
@@ -388,9 +390,8 @@ class Reference:
             self.holder,
             self.winner,
             tuple(bid is not None for bid in self.bids) if self.simultaneous() else (),
-            self.bids_known(observer),
             tuple(
-                tuple(flowers.get(cell) for cell in spots_of(shape))
+                tuple(map(flowers.get, spots_of(shape)))
                 for flowers, shape in zip(self.gardens, self.setup.shapes, strict=True)
             ),
             tuple(self.places),
@@ -404,7 +405,7 @@ class Reference:
         )
 
     def bids_known(self, observer: int | None) -> tuple[int | None, ...]:
-        """The bids that he knows and that still matter: sealed, his own; revealed, the highest ones."""
+        """The bids that he knows and that still matter: sealed, his own, None: all; revealed, the highest ones."""
         if self.phase() == "tie":
             shown = self.highest_bidders()
         else:

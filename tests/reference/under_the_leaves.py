@@ -7,7 +7,7 @@ package under test.
 
 import copy
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cache, cached_property
@@ -241,8 +241,8 @@ class Garden:
 
     # --- bees and hummingbirds ---
 
-    def bees_in(self, area: Iterable[Cell]) -> int:
-        return sum(self.bees.get(cell, 0) for cell in area)
+    def bees_in(self, area: Container[Cell]) -> int:
+        return sum(count for cell, count in self.bees.items() if cell in area)
 
     def with_tile(self, spot: Spot, way: Way) -> "Garden":
         """With one tile more and the bees that come to it. No dwellers yet."""
@@ -369,22 +369,29 @@ class Garden:
     def known_dwellers(self, family: str, card: str) -> list[Cell]:
         """Where they are, sorted; one that lives in an area or in connected puddles at their first cell."""
         places = self.areas if card in AREAS else self.pools if card in POOLS else []
-        first = {cell: min(place) for place in places for cell in place}
+        first = {cell: min(place) for place in places if not place.isdisjoint(self.dwellers[family]) for cell in place}
         return sorted(first.get(cell, cell) for cell in self.dwellers[family])
 
+    @cached_property
     def known_bees(self) -> dict[Cell, int]:
-        return {min(area): self.bees_in(area) for area in self.areas if self.bees_in(area)}
+        counts = {min(area): self.bees_in(area) for area in self.areas}
+        return {cell: count for cell, count in counts.items() if count}
+
+    @cached_property
+    def rows(self) -> list[str]:
+        """The smallest rectangle of cells that holds the garden."""
+        rows, columns = [row for row, _ in self.board], [column for _, column in self.board]
+        return [
+            "".join(self.board.get((row, column), ".").ljust(2) for column in range(min(columns), max(columns) + 1)).rstrip()
+            for row in range(min(rows), max(rows) + 1)
+        ]
 
     def written(self, cards: Mapping[str, str]) -> dict[str, Any]:
         """The fields of the garden in a position."""
-        rows, columns = [row for row, _ in self.board], [column for _, column in self.board]
         return {
-            "corner": spot_name(spot_of((min(rows), min(columns)))),
-            "rows": [
-                "".join(self.board.get((row, column), ".").ljust(2) for column in range(min(columns), max(columns) + 1)).rstrip()
-                for row in range(min(rows), max(rows) + 1)
-            ],
-            "bees": {cell_name(cell): count for cell, count in self.known_bees().items()},
+            "corner": spot_name((min(row for row, _ in self.spots), min(column for _, column in self.spots))),
+            "rows": self.rows,
+            "bees": {cell_name(cell): count for cell, count in self.known_bees.items()},
             "hummingbirds": {spot_name(spot): count for spot, count in self.hummingbirds.items()},
             **{family: list(map(cell_name, self.known_dwellers(family, cards[family]))) for family in FAMILIES},
         }
@@ -599,7 +606,7 @@ class Reference:
             "gardens": [
                 {
                     "board": dict(sorted(garden.board.items())),
-                    "bees": garden.known_bees(),
+                    "bees": garden.known_bees,
                     "hummingbirds": garden.hummingbirds,
                     **{family: garden.known_dwellers(family, self.cards[family]) for family in FAMILIES},
                 }

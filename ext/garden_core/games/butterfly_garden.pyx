@@ -27,7 +27,7 @@ from garden_core.games.butterfly_garden_memory cimport (
 from garden_core.games.butterfly_garden_table cimport (
     AT_ONCE, bit, butterflies_of, ButterflyState, CAPTURE, CAPTURE_BASE, CARDS, cards_spent, CHOOSE, COLOURS, COPIES, DELIVER,
     DELIVER_BASE, DELIVERIES, DISCARD, DISCARD_BASE, DRAW, DRAWS, EVENTS, EXCHANGE_BASE, FEATURES, FIELD, HAND, HANDS, is_payment,
-    JAR, KINDS, lacks, LETTERS, Memory, Need, NONE, OVER, payments, PLAIN, PLAY_BASE, POWER, QUEUE, RELEASES, RETURN,
+    JAR, KINDS, lacks, LETTERS, MARGIN_EVENTS, Memory, Need, NONE, OVER, payments, PLAIN, PLAY_BASE, POWER, QUEUE, RELEASES, RETURN,
     RETURN_BASE, ROUNDS, seat_to_move, SEATS, size_of, SCALE, SKIP_DELIVERY, SKIP_POWER, sort_ids, spot_of, SPOTS, STAGES, SWAPS, Tables,
     TAKES_TOP, TOP, USE_POWER)
 from garden_core.hash cimport hash_words
@@ -92,6 +92,7 @@ cdef void restock(const Tables *t, ButterflyState *s) noexcept nogil:
         s.phase = DELIVERIES
         return
     s.seat = 0
+    s.vacated = 0
     s.phase = CHOOSE
 
 
@@ -191,7 +192,7 @@ cdef void deliver(const Tables *t, ButterflyState *s, int32_t action) noexcept n
     s.points[seat] += t.deliveries[kind].points
     s.earned[kind] += <uint32_t>1 << 4 * seat
     s.spots[spot] = 0
-    if t.players == 2 and s.vacated == 0:
+    if t.players == 2 and s.vacated == 0 and s.next:
         s.vacated = <uint8_t>(spot + 1)
 
 
@@ -223,7 +224,7 @@ cdef void end_round(const Tables *t, ButterflyState *s) noexcept nogil:
 
 
 cdef inline bint field_can_be_filled(const Tables *t, const ButterflyState *s) noexcept nogil:
-    return popcount(s.deck) + s.memory.tail - s.memory.head + popcount(s.discards) >= t.players
+    return popcount(s.deck) + s.memory.tail - s.memory.head + popcount(s.discards) >= t.players - popcount(s.field)
 
 
 # The contract
@@ -738,6 +739,9 @@ cdef uint64_t key(const void *tables, const void *state, int observer, int grain
     elif s.phase == HANDS:
         words[n] = <uint64_t>s.seat
         n += 1
+    if n & 1:   # an even number is hashed
+        words[n] = 0
+        n += 1
     return hash_words(words, n, <uint64_t>(observer + 2))
 
 
@@ -786,8 +790,11 @@ cdef void utilities(const void *tables, const void *state, double *out) noexcept
     cdef const Tables *t = <const Tables *>tables
     cdef double[SEATS] points
     cdef int32_t[SEATS] places
+    cdef int seat
     scores(tables, state, points)
     placing(tables, state, places)
+    for seat in range(t.players):   # so that utilities are in the order of the places
+        points[seat] -= places[seat] / 256.0
     final_utilities(t.players, points, places, MARGIN, out)
 
 
@@ -883,10 +890,11 @@ cdef class ButterflyGarden(Game):
         self.cards = tuple(components["cards"]["faces"])
         self.hands = {letter: tuple(hand) for letter, hand in sorted(components["hands"].items())}
         self.goal = components["goals"][str(players)]
-        names = [delivery["needs"] for delivery in components["deliveries"]]
+        needs = [delivery["needs"] for delivery in components["deliveries"]]
+        same = ["+".join(sorted(name.split("+"))) for name in needs]
         self.deliveries = tuple(
-            (name if names.count(name) == 1 else f"{name} ({delivery['points']})", delivery["points"], delivery["count"])
-            for name, delivery in zip(names, components["deliveries"], strict=True))
+            (name if same.count(one) == 1 else f"{name} ({delivery['points']})", delivery["points"], delivery["count"])
+            for name, one, delivery in zip(needs, same, components["deliveries"], strict=True))
         super().__init__("butterfly_garden", players, options, components, COMPONENT_NAMES, LAYOUT, load)
         self._make_tables(components["deliveries"])
         self.loaded.rules = RULES
@@ -1282,7 +1290,7 @@ cdef class ButterflyGarden(Game):
                 if one_of(f"vacated[{i}]", spot, empty) in vacated[:i]:
                     raise FieldError(f"vacated[{i}]", "named twice")
             s.vacated = vacated[0] + 1 if vacated else 0
-        elif self.players == 2 and len(empty) == 1 and self._is_turn(fields):
+        elif self.players == 2 and len(empty) == 1 and s.next and self._is_turn(fields):
             s.vacated = empty[0] + 1
 
     def _is_turn(self, fields):
@@ -1395,8 +1403,10 @@ cdef class ButterflyGarden(Game):
                 raise FieldError(f"played[{seat}]", f"card {card} lies elsewhere too, and player {seat} has still to put it in his jar")
             if finished and t.power[card] == RELEASES and not s.released[seat] >> card & 1:
                 raise FieldError(f"released[{seat}]", f"expected card {card}, which delivers itself, among them")
-            if finished and (s.hand[seat] | s.field) >> card & 1:
-                raise FieldError(f"played[{seat}]", f"card {card} is not in the jar nor among the discards")
+            # after a shuffle it may have been among the discards and lie anywhere
+            if finished and not (s.jar[seat] | s.released[seat] | s.discards) >> card & 1 and (
+                    fields.get("shuffles") is None or s.field >> card & 1):
+                raise FieldError(f"played[{seat}]", f"expected card {card} in the jar or among the discards; it is in neither")
 
     cdef uint64_t _in_play(self, const ButterflyState *s):
         """Cards played that are neither in a jar nor delivered yet."""
@@ -1414,6 +1424,7 @@ cdef class ButterflyGarden(Game):
         cdef Memory *m = &s.memory
         cdef uint64_t open = s.field | s.discards | self._in_play(s)
         cdef uint64_t unseen
+        cdef ButterflyState other
         cdef int seat
         cdef Rng rng
         for seat in range(self.players):
@@ -1466,6 +1477,12 @@ cdef class ButterflyGarden(Game):
             if not deal_again(t, s, seen[0] if seen else -1, &rng):
                 raise FieldError("memory", "no deal of the unseen cards agrees with it")
         self._check_memory(s, counts)
+        for seat in range(-1, self.players):
+            other = s[0]
+            seed_rng(&rng, seat + 1)
+            if not deal_again(t, &other, seat, &rng):
+                raise FieldError("memory", "no deal of the unseen cards agrees with it")
+            self._check_memory(&other, counts)
 
     cdef _read_shuffles(self, Memory *m, uint64_t left, shuffles):
         """Which cards that lie face down came from which shuffle."""
@@ -1532,8 +1549,8 @@ cdef class ButterflyGarden(Game):
             known[seat] = m.known[seat]
             maybe[seat] = 0
         events = sequence("memory.events", memory["events"], None, "events")
-        if len(events) > EVENTS - 32:
-            raise FieldError("memory.events", f"expected at most {EVENTS - 32} events; got {len(events)}")
+        if len(events) > EVENTS - MARGIN_EVENTS:
+            raise FieldError("memory.events", f"expected at most {EVENTS - MARGIN_EVENTS} events; got {len(events)}")
         for i, entry in enumerate(events):
             path = f"memory.events[{i}]"
             mapping(path, entry, ("event", "seat", "card", "shuffle", "bottom"), ("event",))
@@ -1554,8 +1571,8 @@ cdef class ButterflyGarden(Game):
                     raise FieldError(f"{path}.card", f"expected card {m.bottom[head]}, which was returned first")
                 head += 1
             if kind == RETURNS:
-                if m.tail >= QUEUE - 8:
-                    raise FieldError(path, f"expected at most {QUEUE - 8} cards to go back")
+                if m.tail >= QUEUE - 4:
+                    raise FieldError(path, f"expected at most {QUEUE - 4} cards to go back")
                 m.bottom[m.tail] = card
                 m.owner[m.tail] = seat
                 m.tail += 1
@@ -1669,7 +1686,7 @@ cdef class ButterflyGarden(Game):
             cards |= m.hand[seat] & ~m.known[seat]
         dated = {}
         for i in range(m.count):
-            if kind_of(m.events[i]) in (SHOWS, TURNS, GETS):
+            if kind_of(m.events[i]) in (SHOWS, TURNS, GETS) and not from_bottom(m.events[i]):
                 dated.setdefault(card_of(m.events[i]), shuffle_of(m.events[i]))
         for card in card_list(cards):
             m.shuffle_then[card] = dated.get(card, m.shuffle[card])
@@ -1677,17 +1694,19 @@ cdef class ButterflyGarden(Game):
     cdef _check_memory(self, ButterflyState *s, counts):
         """That the deal leaves each card in one place."""
         cdef uint64_t cards = s.deck
+        cdef uint64_t open = s.field | s.discards | self._in_play(s)
         cdef int total = popcount(s.deck)
         cdef int seat, k
         for seat in range(self.players):
             if popcount(s.hand[seat]) != counts[seat] or s.known[seat] & ~s.hand[seat]:
                 raise FieldError("memory", "no deal of the unseen cards agrees with it")
             cards |= s.hand[seat]
+            open |= s.jar[seat] | s.released[seat]
             total += counts[seat]
         for k in range(s.memory.head, s.memory.tail):
             cards |= bit(s.memory.bottom[k])
             total += 1
-        if popcount(cards) != total:
+        if popcount(cards) != total or cards & open:
             raise FieldError("memory", "no deal of the unseen cards agrees with it")
 
     cdef _check_phase(self, const ButterflyState *s, fields):

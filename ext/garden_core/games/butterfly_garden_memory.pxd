@@ -15,13 +15,14 @@ from libc.string cimport memcpy, memset
 
 from garden_core.bits cimport lowest_bit, popcount, select_bit
 from garden_core.games.butterfly_garden_table cimport (
-    bit, ButterflyState, CARDS, CHOOSE, EVENTS, Memory, NONE, QUEUE, SEATS, Tables)
+    bit, ButterflyState, CARDS, CHOOSE, EVENTS, MARGIN_EVENTS, Memory, NONE, QUEUE, SEATS, Tables)
 from garden_core.rng cimport below, mix64, Rng
 
 cdef enum:
     TOKENS = SEATS * 4 + QUEUE + EVENTS
     HELD = 8                # tokens in a hand, at most
-    TRIES = 300             # walks; then ten times as many that are not given up for being less likely than others
+    TRIES = 300             # walks
+    LENIENT_TRIES = 30000   # more, that are not given up for being less likely than others
     MOST_SHUFFLES = 250     # that are told apart
 
 # Events
@@ -185,7 +186,7 @@ cdef inline void settle(ButterflyState *s) noexcept nogil:
 cdef inline void make_room(ButterflyState *s) noexcept nogil:
     """At the start of a turn: so that its events can be kept."""
     cdef Memory *m = &s.memory
-    if m.count > EVENTS - 16 or m.tail > QUEUE - 4 or m.shuffles >= MOST_SHUFFLES:
+    if m.count > EVENTS - 2 * MARGIN_EVENTS or m.tail > QUEUE - 8 or m.shuffles >= MOST_SHUFFLES:
         forget(s)
 
 
@@ -252,7 +253,8 @@ cdef inline void get_unseen(ButterflyState *s, int seat, int card) noexcept nogi
     bottom = pop(s, card)
     m.murky |= bottom
     s.hand[seat] |= bit(card)
-    add_event(m, event_of(GETS, seat, card, m.shuffle[card], bottom), owner if bottom else -1)
+    # from which shuffle a card of the bottom is nobody else can see
+    add_event(m, event_of(GETS, seat, card, 0 if bottom else m.shuffle[card], bottom), owner if bottom else -1)
 
 
 cdef inline void return_unseen(ButterflyState *s, int seat, int card) noexcept nogil:
@@ -433,6 +435,15 @@ cdef inline bint walk(const Memory *m, const Foresight *f, int observer, World *
     return True
 
 
+cdef inline int shuffle_from(const Memory *m, int i, int card) noexcept nogil:
+    """The shuffle that a card drawn unseen from the bottom is from, as the next who shows it tells."""
+    cdef int j
+    for j in range(i, m.count):
+        if (kind_of(m.events[j]) == SHOWS or kind_of(m.events[j]) == TURNS) and card_of(m.events[j]) == card:
+            return shuffle_of(m.events[j])
+    return m.shuffle[card]
+
+
 cdef inline void foresee(const Memory *m, int observer, Foresight *f) noexcept nogil:
     """Which card a return was, where the observer learned it later, and which cards it cannot have been."""
     cdef uint8_t[QUEUE] shuffles
@@ -450,7 +461,7 @@ cdef inline void foresee(const Memory *m, int observer, Foresight *f) noexcept n
             lost[k] = kind_of(event) == GETS and seat_of(event) != observer and m.owner[k] != observer
             if not lost[k]:
                 f.fate[k] = <uint8_t>card_of(event)
-                shuffles[k] = <uint8_t>shuffle_of(event)
+                shuffles[k] = <uint8_t>shuffle_from(m, i, card_of(event))
             k += 1
     k = m.tail
     for i in range(m.count - 1, -1, -1):
@@ -465,10 +476,16 @@ cdef inline void foresee(const Memory *m, int observer, Foresight *f) noexcept n
 
 
 cdef inline void begin_walk(const ButterflyState *s, const Foresight *f, int observer, World *w) noexcept nogil:
-    """Tokens for the hands, and the bottom, as the memory begins; without one, as they are."""
+    """Tokens for the hands, and the bottom, as the memory begins; without one, as they are.
+
+    Their order tells nothing of what is hidden: a deal must not depend on it even through the random numbers used.
+    """
     cdef const Memory *m = &s.memory
+    cdef const uint8_t *shuffle = &m.shuffle[0]
     cdef uint64_t hand, known
     cdef int seat, card, k
+    if m.open:
+        shuffle = &m.shuffle_then[0]
     w.bound = w.doubt = 0
     w.tokens = w.drawn = 0
     for seat in range(SEATS):
@@ -476,16 +493,31 @@ cdef inline void begin_walk(const ButterflyState *s, const Foresight *f, int obs
         w.begin[seat] = <uint16_t>w.tokens
         hand = m.hand[seat] if m.open else s.hand[seat]
         known = hand if seat == observer else m.known[seat] if m.open else s.known[seat]
-        while hand:
-            card = lowest_bit(hand)
-            hand &= hand - 1
-            add_to_hand(w, seat, add_token(w, card if known & bit(card) else NONE,
-                                           m.shuffle_then[card] if m.open else m.shuffle[card]))
+        hand &= ~known
+        while known:
+            add_to_hand(w, seat, add_token(w, lowest_bit(known), 0))
+            known &= known - 1
+        add_unknown(w, seat, hand, shuffle)
     w.begin[SEATS] = <uint16_t>w.tokens
     for k in range(m.begin):
         card = m.bottom[k] if m.owner[k] == observer else f.fate[k]
         w.queue[k] = <uint16_t>add_token(w, card, m.shuffle_then[m.bottom[k]])
     w.returned = m.begin
+
+
+cdef inline void add_unknown(World *w, int seat, uint64_t hand, const uint8_t *shuffle) noexcept nogil:
+    """Tokens for unknown cards of a hand, those of earlier shuffles first."""
+    cdef uint64_t left
+    cdef int earliest
+    while hand:
+        earliest = lowest_bit(hand)
+        left = hand & (hand - 1)
+        while left:
+            if shuffle[lowest_bit(left)] < shuffle[earliest]:
+                earliest = lowest_bit(left)
+            left &= left - 1
+        add_to_hand(w, seat, add_token(w, NONE, shuffle[earliest]))
+        hand &= ~bit(earliest)
 
 
 cdef inline uint64_t cards_of_shuffle(const Memory *m, uint64_t cards, int shuffle) noexcept nogil:
@@ -538,7 +570,7 @@ cdef inline bint name_tokens(const ButterflyState *s, World *w, Rng *rng) noexce
     return True
 
 
-cdef inline void write_deal(ButterflyState *s, const World *w) noexcept nogil:
+cdef inline void write_deal(ButterflyState *s, const World *w, int observer) noexcept nogil:
     """The walk's identities for the true ones."""
     cdef Memory *m = &s.memory
     cdef uint64_t unseen = face_down(s)
@@ -553,13 +585,14 @@ cdef inline void write_deal(ButterflyState *s, const World *w) noexcept nogil:
             m.hand[seat] = 0
             for i in range(w.begin[seat], w.begin[seat + 1]):
                 m.hand[seat] |= bit(w.card[i])
-                m.shuffle_then[w.card[i]] = w.shuffle[i]
+                if not m.known[seat] & bit(w.card[i]) and seat != observer:
+                    m.shuffle_then[w.card[i]] = w.shuffle[i]
         for i in range(m.count):
             if is_hidden(m.events[i]):
                 m.events[i] = with_card(m.events[i], w.card[w.moved[i]])
         for i in range(m.tail):
             m.bottom[i] = w.card[w.queue[i]]
-            if i < m.begin:
+            if i < m.begin and m.owner[i] != observer:
                 m.shuffle_then[m.bottom[i]] = w.shuffle[w.queue[i]]
         for i in range(m.head, m.tail):
             unseen &= ~bit(m.bottom[i])
@@ -575,11 +608,11 @@ cdef inline bint deal_again(const Tables *t, ButterflyState *s, int observer, Rn
     cdef int _i
     if s.memory.open:
         foresee(&s.memory, observer, &f)
-    for _i in range(11 * TRIES):
+    for _i in range(TRIES + LENIENT_TRIES):
         w.lenient = _i >= TRIES
         begin_walk(s, &f, observer, &w)
         if walk(&s.memory, &f, observer, &w, rng) and name_tokens(s, &w, rng):
-            write_deal(s, &w)
+            write_deal(s, &w, observer)
             if s.phase == CHOOSE:
                 for seat in range(t.players):
                     if s.played[seat] and seat != observer:

@@ -22,7 +22,8 @@ cdef enum:
     AT_ONCE = 5          # cards of the field in one outcome
     ROUNDS = 100         # the stall guard
     NONE = 255
-    EVENTS = 192         # capacity of the memory
+    EVENTS = 208         # capacity of the memory
+    MARGIN_EVENTS = 16   # that may come before there is room again
     STAGES = 4           # of a game, by the leader's points
     FEATURES = 48        # of a player
     SCALE = 4096         # of weights
