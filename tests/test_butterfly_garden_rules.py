@@ -1090,7 +1090,7 @@ BROKEN: list[tuple[str, Any, str]] = [
     ("a card not yet played", base(played=[6, None]), "played[1]"),
     ("a third turn", base(turn=2), "turn"),
     ("a turn that is true", base(turn=True), "turn"),
-    ("another turn", base(turn=1, deck=None), "field"),
+    ("another turn", base(turn=1, deck=None), "played[0]"),
     ("nobody of that seat", base(to_move=2), "to_move"),
     ("a seat that is true", base(to_move=True), "to_move"),
     ("another to move", base(to_move=1), "to_move"),
