@@ -200,7 +200,7 @@ def test_a_delivery_that_cannot_be_made() -> None:
     deliveries = {"available": ["W+any", "Y+B"], "next": "4 of a kind"}
     state = turn("deliver", jars=[[8, 30, 31, 50], [11]], deliveries=deliveries)
     assert refused(state, "deliver w+any with 8") == "not possible; for W+any the jar of player 0 lacks W"
-    own = {"jars": [[8, 31, 50, 55], [11]], "hands": [[3, 12, 14], {"count": 3}], "field": []}
+    own = {"jars": [[8, 31, 50, 55], [11]], "hands": [[3, 12, 14], {"count": 3}], "field": [], "discards": [30]}
     second = turn("deliver", 55, 30, **own, deliveries={"available": ["Y+B", "P+Y"], "next": "4 of a kind"})
     assert possible(second) == ["pass", "deliver Y+B with 31+50", "deliver Y+B with 55"]
     assert refused(second, "deliver p+y with 8 50") == (
