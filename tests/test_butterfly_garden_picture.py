@@ -181,6 +181,10 @@ def turn(phase: str, played: list[int], turn: int, players: int = 3, **fields: A
     if players == 2:
         state |= {key: value[:2] for key, value in state.items() if key in ("hands", "jars", "earned", "released")}
     order = sorted(range(players), key=lambda seat: played[seat])
+    # what was played by those who are done lies somewhere
+    done = {played[seat] for seat in order[: turn + (phase == "deliver")]}
+    lies = {card for place in ("jars", "released") for cards in state[place] for card in cards} | {*state["discards"]}
+    state["discards"] = sorted({*state["discards"], *(done - lies)})
     return state_of({**EXAMPLE, "players": players, "to_move": order[turn], "state": state})
 
 
@@ -520,14 +524,14 @@ def test_deliveries() -> None:
 def test_the_goal_and_the_empty_jar() -> None:
     rich = [["4 of a kind", "W+Y", "3 of a kind", "3 of a kind"], [], []]
     deliveries = {"available": ["Y+B", "2 of a kind"], "next": "2 of a kind"}
-    state = turn("deliver", [30, 36, 16], 1, jars=[[50], [11, 45], [9]], earned=rich, discards=[30], deliveries=deliveries)
+    state = turn("deliver", [30, 36, 16], 1, jars=[[50], [11, 45], [9]], earned=rich, deliveries=deliveries)
     assert told(state, "deliver 2 of a kind") == (
         "earns 2 of a kind for 5, before player 1 can",
         "empties the jar",
         "leaves Y+B, payable by nobody yet",
     )
     rich[0].append("R+any")
-    state = turn("deliver", [30, 36, 16], 1, jars=[[8, 50], [11, 45], [9]], earned=rich, discards=[30], deliveries=deliveries)
+    state = turn("deliver", [30, 36, 16], 1, jars=[[8, 50], [11, 45], [9]], earned=rich, deliveries=deliveries)
     assert told(state, "deliver 2 of a kind") == (
         "earns 2 of a kind for 5, before player 1 can",
         "reaches the goal of 45, so this round is the last",
