@@ -66,6 +66,7 @@ class Analysis:
     moves: Sequence[Move]
     actions: tuple[int, ...] = ()  # of the moves, and how often each would be played: there without any words
     probabilities: tuple[float, ...] = ()
+    threshold: float = 0.0  # moves less frequent than this share of the most frequent one are never played
     notes: tuple[str, ...] = ()  # "forced", "interrupted", "table full"
 
     @property
@@ -79,10 +80,16 @@ class Analysis:
         return self.moves[0]
 
     def choose(self, seed: int) -> int:
-        """The action the engine plays: the best, or one drawn by `probability` where it mixes."""
-        if self.probabilities[0] >= 1.0:
+        """The action the engine plays: the best, or one drawn by `probability` where it mixes, rare ones left out.
+
+        Those are noise for the most part: Ganzfried, Sandholm and Waugh, "Strategy purification and thresholding: effective
+        non-equilibrium approaches for playing large games", 2012. With a threshold of 1 the most frequent one is left.
+        """
+        if self.probabilities[0] >= 1.0 or self.threshold >= 1.0:
             return self.actions[0]
-        return random.Random(seed).choices(self.actions, self.probabilities)[0]
+        least = self.threshold * self.probabilities[0]
+        played = [probability if probability >= least else 0.0 for probability in self.probabilities]
+        return random.Random(seed).choices(self.actions, played)[0]
 
     def to_dict(self, top: int | None = None) -> dict[str, Any]:
         """The JSON form that `garden-ai hint --json` prints, with the `top` best moves."""

@@ -209,6 +209,7 @@ def analyse(
         moves=moves,
         actions=moves.actions,
         probabilities=tuple(answer.probability),
+        threshold=getattr(chosen, "threshold", 0.0),
         notes=notes,
     )
 
@@ -282,7 +283,8 @@ def _run_mcts(state: State, settings: MctsSettings, control: Control, seed: int,
     else:
         actions, shares, _ = found
         order = [places[action] for action in actions]
-        shares = _thresholded(shares, settings.threshold) if search.mixes(state) else _certain(len(order))
+        if not search.mixes(state):
+            shares = _certain(len(order))
     return Answer(
         table, order, shares, search.simulations, search.nodes, search.depth, estimates=True,
         seed=seed, lines={i: _line(search, state, ids[i], seed) for i in order[:LINES]},
@@ -308,19 +310,6 @@ def _run_expectimax(state: State, settings: ExpectimaxSettings, control: Control
         search.table, order, _certain(len(order)), 0, search.nodes, search.depth, estimates=True, solved=search.solved,
         notes=("table full",) if search.full else (),
     )
-
-
-def _thresholded(shares: list[float], threshold: float) -> list[float]:
-    """A mixed strategy without its rare moves, most of which are noise.
-
-    Ganzfried, Sandholm and Waugh, "Strategy purification and thresholding: effective non-equilibrium approaches for playing large
-    games", 2012. At 1 only the most frequent move is left (the first of several).
-    """
-    least = threshold * max(shares)
-    kept = [share if share >= least else 0.0 for share in shares]
-    if threshold == 1:
-        kept = _certain(len(shares))
-    return [share / sum(kept) for share in kept]
 
 
 def _certain(n: int) -> list[float]:

@@ -156,6 +156,7 @@ def test_what_one_who_looks_on_sees() -> None:
         "* known to all",
         "/dr: draw one, return one   /sw: swap hand and jar   /to: top card into jar",
         "/de: points at once",
+        "assumed, not printed: the faces of the cards and most delivery cards",
     ]
 
 
@@ -378,7 +379,9 @@ def test_the_place_in_the_order_of_turns() -> None:
     first = 2 / 3 * (1 - (1 + 2 * lower / pool) / 3)
     assert places[0] == pytest.approx(first)
     assert sum(places) == pytest.approx(1)
-    assert told(state, "play 30")[0] == f"goes second with about {places[1]:.0%}, last with {places[2]:.0%}"
+    assert told(state, "play 30")[0] == (
+        f"goes second with about {places[1]:.0%}, last with {places[2]:.0%}, first with {places[0]:.0%}"
+    )
     assert told(state, "play 14")[0].startswith("goes first with about ")
     hands = [[0, 30, 59], {"count": 3, "known": [20, 36, 53]}, {"count": 3}]
     sure = state_of({**EXAMPLE, "state": {**EXAMPLE["state"], "hands": hands}})

@@ -597,13 +597,14 @@ class Reference:
         return [sum(points.values()) for points in self.components()]
 
     def ranks(self) -> list[tuple[int, int, int, int]]:
-        """By what players are compared: points, butterflies in the jar, in the hand, and the lowest card held."""
+        """What players are compared by: points, butterflies in the jar; in the hand once hands are shown, the lowest card."""
         cards = self.setup.butterflies
         none = len(self.setup.cards)
-        return [
-            (score, len(cards(*jar)), len(cards(*hand)), -min(jar | hand, default=none))
-            for score, jar, hand in zip(self.scores(), self.jars, self.hands, strict=True)
-        ]
+        ranks = []
+        for score, jar, hand in zip(self.scores(), self.jars, self.hands, strict=True):
+            in_hand = (len(cards(*hand)), -min(jar | hand, default=none)) if self.phase == "over" else (0, 0)
+            ranks.append((score, len(cards(*jar)), *in_hand))
+        return ranks
 
     def placing(self) -> list[int]:
         ranks = self.ranks()

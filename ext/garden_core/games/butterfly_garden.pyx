@@ -770,7 +770,7 @@ cdef void scores(const void *tables, const void *state, double *out) noexcept no
 
 
 cdef void placing(const void *tables, const void *state, int32_t *out) noexcept nogil:
-    """By points, then butterflies in the jar, then in the hand, then the lowest card held."""
+    """By points, then butterflies in the jar; at the end, when hands are shown, then in the hand, then the lowest card held."""
     cdef const Tables *t = <const Tables *>tables
     cdef const ButterflyState *s = <const ButterflyState *>state
     cdef uint32_t[SEATS] rank
@@ -778,8 +778,9 @@ cdef void placing(const void *tables, const void *state, int32_t *out) noexcept 
     cdef int seat, other
     for seat in range(t.players):
         held = s.hand[seat] | s.jar[seat]
-        rank[seat] = (s.points[seat] << 20 | size_of(t, s.jar[seat]) << 14 | size_of(t, s.hand[seat]) << 8
-                      | (CARDS - lowest_bit(held) if held else 0))
+        rank[seat] = s.points[seat] << 20 | size_of(t, s.jar[seat]) << 14
+        if s.phase == OVER:
+            rank[seat] |= size_of(t, s.hand[seat]) << 8 | (CARDS - lowest_bit(held) if held else 0)
     for seat in range(t.players):
         out[seat] = 1
         for other in range(t.players):
@@ -1230,12 +1231,20 @@ cdef class ButterflyGarden(Game):
         return kind
 
     def kind_of(self, str name not None):
-        """The kind of a delivery card by its name, in any case and with or without blanks; -1 where there is none."""
-        word = name.lower().replace(" ", "")
-        for kind, (known, _, _) in enumerate(self.deliveries):
-            if known.lower().replace(" ", "") == word:
-                return kind
-        return -1
+        """The kind of a delivery card by its name, in any case and order, colours in letters or words; -1 where there is none.
+
+        Points in brackets may follow; they must where two cards need the same.
+        """
+        wanted = self._plain_name(name)
+        found = [kind for kind, (known, points, _) in enumerate(self.deliveries)
+                 if wanted in (self._plain_name(known), f"{self._plain_name(known.partition('(')[0])}({points})")]
+        return found[0] if len(found) == 1 else -1
+
+    def _plain_name(self, name):
+        """Without blanks, the slots sorted; points in brackets stay at the end."""
+        needs, bracket, points = "".join(name.lower().split()).partition("(")
+        words = {colour.lower(): letter.lower() for colour, letter in zip(self.colours, self.letters)} | {"rainbow": "w"}
+        return "+".join(sorted(words.get(word, word) for word in needs.split("+"))) + bracket + points
 
     cdef _read_hands(self, ButterflyState *s, hands, counts, seen):
         sequence("hands", hands, self.players, "hands, one a player")
@@ -1259,7 +1268,9 @@ cdef class ButterflyGarden(Game):
             else:
                 if "count" not in hand:
                     raise FieldError(f"{path}.count", "missing; expected the number of cards, or the cards themselves as a list")
-                count = whole(f"{path}.count", hand["count"], count, HAND + 1)
+                if whole(f"{path}.count", hand["count"], 0, HAND + 1) < count:
+                    raise FieldError(f"{path}.known", f"expected at most {hand['count']} cards, as counted; got {count}")
+                count = hand["count"]
             counts.append(count)
 
     cdef _read_deliveries(self, ButterflyState *s, fields):
@@ -1340,6 +1351,14 @@ cdef class ButterflyGarden(Game):
             if count == HAND:
                 raise FieldError("phase", "missing; expected which step of the turn it is: power, discard, deliver ..")
             return "return" if count > HAND else "capture"
+        if to_move is not None and to_move >= 0:   # to choose a card: everything must lie there
+            if popcount(s.field) != self.players:
+                raise FieldError("field", f"expected {self.players} cards while cards are chosen; "
+                                          + (f"got {popcount(s.field)}" if "field" in fields else "missing"))
+            if (empty_spot(t, s) >= 0 or not s.next) and delivery_left(t, s):
+                raise FieldError("deliveries" if empty_spot(t, s) >= 0 else "deliveries.next", "missing; expected "
+                                 f"{t.spots} available and the next one, as long as the deck has some")
+            return "choose"
         if popcount(s.field) < self.players:
             return "field"
         return "deliveries" if (empty_spot(t, s) >= 0 or not s.next) and delivery_left(t, s) else "choose"
@@ -1728,7 +1747,7 @@ cdef class ButterflyGarden(Game):
         if turns and not s.next and delivery_left(t, s):
             raise FieldError("deliveries.next", "missing; the deck has more")
         if s.phase in (CHOOSE, FIELD, DELIVERIES) and s.round and any(s.points[<int>seat] >= t.goal for seat in range(self.players)):
-            raise FieldError("phase", f"'{phase}' does not go with {t.goal} points: the game is over")
+            raise FieldError("earned", f"expected fewer points than {t.goal}, with which the game ends, or phase 'over'")
         if turns:
             self._check_turn(s, phase, played_by(s, mover))
 

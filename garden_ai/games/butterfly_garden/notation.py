@@ -147,6 +147,8 @@ class ButterflyGardenNotation:
 
     def _payment(self, game: ButterflyGarden, state: State, places: Sequence[int], cards: Sequence[int]) -> Step:
         """The delivery at one of these places; without cards the only one with which it can be paid."""
+        if len(places) > 1:   # the second player of a round has one side only
+            places = [place for place in places if self._payments(game, state, place)] or places
         if len(places) > 1:
             raise ValueError("could be either side; expected 'side' and its number, like 'deliver side 1 with 20'")
         paying = self._payments(game, state, places[0])

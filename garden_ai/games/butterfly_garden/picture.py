@@ -6,9 +6,12 @@ view and nothing else, so it shows what their observer can see.
 
 from __future__ import annotations
 
+import tomllib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
 from typing import Any
 
 from garden_core.games.butterfly_garden import ButterflyGarden
@@ -22,6 +25,7 @@ from garden_ai.games.butterfly_garden.needs import JAR, RAINBOW, either
 from garden_ai.games.butterfly_garden.table import TURNS, TWO, Table, players_text
 from garden_ai.games.words import points_text
 
+COMPONENTS = Path(__file__).with_name("components.toml")
 # Of the colours in the order of the components: yellow, red, blue, purple, green; then the rainbow.
 STYLES = (
     "bold grey0 on yellow1",
@@ -324,8 +328,21 @@ class Picture:
             letters.append(f"{KNOWN} known to all")
         shown = {f"/{self.game.power(card)}" for card in range(len(self.game.cards))}
         icons = [f"{name}: {text}" for name, text in ICONS.items() if name in shown]
-        for parts in (letters, icons):
+        faces, deliveries = assumed()
+        data = self.game.components_data
+        guessed = ["the faces of the cards"] if data["cards"]["faces"] == faces else []
+        guessed += ["most delivery cards"] if deliveries in data["deliveries"] else []
+        standing = [f"assumed, not printed: {' and '.join(guessed)}"] if guessed else []
+        for parts in (letters, icons, standing):
             yield from flowed([Text(part, style=LABEL_STYLE) for part in parts], width)
+
+
+@cache
+def assumed() -> tuple[list[str], dict[str, Any]]:
+    """The faces of the cards as our own file assumes them, and one of the deliveries that it does."""
+    data = tomllib.loads(COMPONENTS.read_text(encoding="utf-8"))
+    delivery = next(delivery for delivery in data["deliveries"] if delivery["standing"] == "assumed")
+    return data["cards"]["faces"], {name: value for name, value in delivery.items() if name != "standing"}
 
 
 def columns(cells: Sequence[Text], widths: Sequence[int]) -> Text:

@@ -23,7 +23,6 @@ PHRASES = {
 }
 PLACES = ("first", "second", "third", "fourth", "fifth", "sixth")
 WORTH_SAYING = 0.1  # less likely places in the order of turns are left unsaid
-MOST_PLACES = 2
 SURE = 0.995
 NUMBERS = ("no", "one", "two", "three")
 POWERS = {
@@ -105,7 +104,7 @@ class Story:
         likely = sorted(range(len(chances)), key=lambda place: -chances[place])
         if chances[likely[0]] >= SURE:
             return f"goes {names[likely[0]]}"
-        told = [place for place in likely if chances[place] >= WORTH_SAYING][:MOST_PLACES]
+        told = [place for place in likely if chances[place] >= WORTH_SAYING]
         first, *others = [f"{names[place]} with {'' if i else 'about '}{chances[place]:.0%}" for i, place in enumerate(told)]
         return f"goes {', '.join([first, *others])}"
 
