@@ -54,10 +54,19 @@ def slow_rate(name: str, players: int) -> float:
     count = 0
     begun = time.perf_counter()
     while time.perf_counter() - begun < SECONDS:
-        state = references[name](game).state
-        while choices := state.choices() or [event for event, _ in state.events()]:
+        state, beside, steps = references[name](game).state, game.start(), []
+        while state.actor != -2:
+            choices = state.choices() or [event for event, _ in state.events()]
+            if choices:
+                step = rng.choice(choices)
+            else:  # more outcomes than are listed: one that the compiled game draws
+                for done in steps:
+                    beside.apply(game.step_id(beside, done))
+                steps = []
+                step = game.step(beside, beside.copy().draw(rng.getrandbits(63)))
             count += state.actor >= 0
-            state.apply(rng.choice(choices))
+            state.apply(step)
+            steps.append(step)
     return count / (time.perf_counter() - begun)
 
 
