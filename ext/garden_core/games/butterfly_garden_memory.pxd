@@ -138,8 +138,8 @@ cdef inline void forget(ButterflyState *s) noexcept nogil:
     cdef int waiting = m.tail - m.head
     cdef int k
     memset(s.maybe, 0, sizeof(s.maybe))
-    memset(m.shuffle, 0, sizeof(m.shuffle))
-    m.shuffles = 0
+    m.shuffles = m.shuffles > 0   # that there was a shuffle is still known
+    memset(m.shuffle, m.shuffles, sizeof(m.shuffle))
     for k in range(waiting):
         m.bottom[k] = m.bottom[m.head + k]
         m.owner[k] = m.owner[m.head + k]
