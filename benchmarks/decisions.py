@@ -16,6 +16,7 @@ import statistics
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 from garden_core.state import State
 
@@ -50,11 +51,12 @@ def slow_rate(name: str, players: int) -> float:
     sys.path.insert(0, str(HERE.parent / "tests"))
     references = importlib.import_module("battery").REFERENCES
     rng = random.Random(1)
-    game = load(name, players)
+    game: Any = load(name, players)
     count = 0
     begun = time.perf_counter()
     while time.perf_counter() - begun < SECONDS:
-        state, beside, steps = references[name](game).state, game.start(), []
+        state, beside = references[name](game).state, game.start()
+        steps: list[Any] = []
         while state.actor != -2:
             choices = state.choices() or [event for event, _ in state.events()]
             if choices:
