@@ -132,6 +132,7 @@ class Answer:
     solved: bool = False
     lines: Mapping[int, list[int]] = field(default_factory=dict)  # of actions, by place in the table
     notes: tuple[str, ...] = ()
+    threshold: float = 0.0
 
 
 def _one_of(name: str, value: object, choices: tuple[str, ...]) -> None:
@@ -209,7 +210,7 @@ def analyse(
         moves=moves,
         actions=moves.actions,
         probabilities=tuple(answer.probability),
-        threshold=getattr(chosen, "threshold", 0.0),
+        threshold=answer.threshold,
         notes=notes,
     )
 
@@ -288,7 +289,7 @@ def _run_mcts(state: State, settings: MctsSettings, control: Control, seed: int,
     return Answer(
         table, order, shares, search.simulations, search.nodes, search.depth, estimates=True,
         seed=seed, lines={i: _line(search, state, ids[i], seed) for i in order[:LINES]},
-        notes=("table full",) if search.tree.full else (),
+        notes=("table full",) if search.tree.full else (), threshold=settings.threshold,
     )
 
 

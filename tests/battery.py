@@ -7,6 +7,7 @@ listed, is also named in `REFERENCES` or `DEALS` at the end of this file. The te
 from __future__ import annotations
 
 import json
+import random
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -152,6 +153,21 @@ def walk(game: Game, seed: int, policy: bool = False) -> Walk:
             state.apply(ids[-1])
         states.append(state.copy())
     return Walk(states, ids)
+
+
+def play_on(state: State, dice: random.Random) -> None:
+    """At random to the end, in place."""
+    while state.actor != TERMINAL:
+        if state.actor == CHANCE:
+            state.draw(dice.getrandbits(30))
+        else:
+            state.apply(state.random_action(dice.getrandbits(30)))
+
+
+def most_points_at_once(state: State, dice: random.Random) -> int:
+    """The action that brings its player most points at once; one of the best at random."""
+    worth = {action: (after(state, action).scores()[state.actor], dice.random()) for action in state.legal_actions().tolist()}
+    return max(worth, key=worth.__getitem__)
 
 
 @dataclass(frozen=True)

@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable, Sequence
 from typing import Any
 
+import pytest
 from garden_core.fields import FieldError
 from garden_core.state import Game, State
 from hypothesis import HealthCheck, settings
@@ -79,3 +80,12 @@ def check_refused_or_sound(case: Case, assert_sound: Callable[[Game, State], Non
     else:
         assert_sound(game, state)
     assert "\n" not in refused
+
+
+def refusal(game: Game, fields: Any) -> FieldError:
+    """What is said of fields that are no position."""
+    with pytest.raises(FieldError) as error:
+        game.build(fields)
+    assert error.value.expected
+    assert "\n" not in str(error.value)
+    return error.value

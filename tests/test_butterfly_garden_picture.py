@@ -1,10 +1,9 @@
 """The Butterfly Garden as people see it: the picture, and the words about a move."""
 
-import io
-import json
 import random
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import cache, partial
 from itertools import combinations_with_replacement
 from pathlib import Path
 from typing import Any
@@ -13,28 +12,23 @@ import pytest
 from garden_core.state import State
 from jsonschema import Draft202012Validator
 from reference.butterfly_garden import DELIVERIES, enough
-from rich.console import Console
+from spoken import Spoken
 
 import garden_ai
 from garden_ai import ALL, CHANCE, PUBLIC, TERMINAL
+from garden_ai.components import read_components
 from garden_ai.games import definition
-from garden_ai.games.butterfly_garden.needs import RAINBOW, lacks, payable, pays
+from garden_ai.games.butterfly_garden import needs as needed
+from garden_ai.games.butterfly_garden.needs import RAINBOW
 from garden_ai.games.butterfly_garden.schema import EXAMPLE
 from garden_ai.games.butterfly_garden.table import Table
 from garden_ai.position import position_dict, position_schema, state_of
 
 GAME = definition("butterfly_garden")
+SPOKEN = Spoken(GAME)
+drawn = SPOKEN.drawn
 LETTERS = "YRBPG"
 BACK = "[?]"
-
-
-def drawn(state: State, observer: int = ALL, width: int = 80, encoding: str = "utf-8", **kinds: Any) -> str:
-    """The picture as an observer sees it."""
-    out = io.TextIOWrapper(io.BytesIO(), encoding=encoding)
-    console = Console(file=out, width=width, highlight=False, **kinds)
-    console.print(GAME.picture(state.game, state.view(observer)))
-    out.flush()
-    return out.buffer.getvalue().decode(encoding)
 
 
 def walk(players: int, seed: int, **options: Any) -> Iterator[State]:
@@ -297,6 +291,25 @@ def test_colour_only_adds() -> None:
 # What deliveries need
 
 
+@cache
+def lacking(needs: str) -> Callable[[str], int]:
+    """What the game tells of one delivery."""
+    components = {**read_components(GAME).data, "deliveries": [{"needs": needs, "points": 5, "count": 6}]}
+    return partial(GAME.load(2, {}, components).lacking, 0)
+
+
+def pays(needs: str, held: str, letters: str) -> bool:
+    return lacking(needs)(held) == 0
+
+
+def lacks(needs: str, held: str, letters: str) -> str:
+    return needed.lacks(lacking(needs), held, letters)
+
+
+def payable(needs: str, cards: list[str], letters: str) -> bool:
+    return needed.payable(lacking(needs), cards)
+
+
 @pytest.mark.parametrize("needs", [*(delivery.needs for delivery in DELIVERIES), "W+W", "R+R+B", "W+any+any", "Y+R+B+P"])
 def test_what_is_enough_and_what_is_lacking(needs: str) -> None:
     kinds = LETTERS + RAINBOW
@@ -332,9 +345,7 @@ def test_no_more_is_paid_than_a_jar_holds() -> None:
 
 
 def test_the_example_is_that_of_the_documentation_and_fits_the_schema() -> None:
-    page = Path(__file__).parent.parent / "docs/games/butterfly_garden.md"
-    blocks = re.findall(r"^```json\n(.*?)^```$", page.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
-    assert EXAMPLE in [json.loads(block) for block in blocks]
+    assert EXAMPLE in SPOKEN.positions_of_the_page()
     validator = Draft202012Validator(position_schema(GAME))
     validator.validate(EXAMPLE)
     for players in (2, 3, 6):

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 from garden_core.state import State
+from spoken import Spoken
 
 import garden_ai
 from garden_ai import CHANCE, TERMINAL
@@ -12,27 +13,14 @@ from garden_ai.games import definition
 from garden_ai.games.flowerpower.schema import EXAMPLE
 from garden_ai.position import state_of
 
-NOTATION = definition("flowerpower").notation
+SPOKEN = Spoken(definition("flowerpower"))
+NOTATION = SPOKEN.notation
+read, refused = SPOKEN.read, SPOKEN.refused
 
 
 def example(tile: str = "R/S", **state: Any) -> State:
     """The example of the documentation, with another tile in hand."""
     return state_of({**EXAMPLE, "state": {**EXAMPLE["state"], "tile": tile, **state}})
-
-
-def read(state: State, text: str) -> str:
-    """A text as the notation itself writes it."""
-    return NOTATION.format(state, NOTATION.parse(state, text))
-
-
-def refused(state: State, text: str) -> str:
-    """What is said of a text that is no possible move; it begins with the text."""
-    with pytest.raises(ValueError) as error:  # noqa: PT011  the message is what the tests are about
-        NOTATION.parse(state, text)
-    message = str(error.value)
-    assert "\n" not in message
-    assert message.startswith(f"{text.strip()!r}: ")
-    return message.partition(": ")[2]
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,5 @@
 """Flowerpower as people see it: the picture, and the words about a move."""
 
-import io
-import json
 import re
 from pathlib import Path
 from typing import Any
@@ -9,7 +7,7 @@ from typing import Any
 import pytest
 from garden_core.state import State
 from jsonschema import Draft202012Validator
-from rich.console import Console
+from spoken import Spoken
 
 import garden_ai
 from garden_ai import ALL, CHANCE, PUBLIC, TERMINAL
@@ -18,16 +16,9 @@ from garden_ai.games.flowerpower.schema import EXAMPLE
 from garden_ai.position import position_dict, position_schema, state_of
 
 GAME = definition("flowerpower")
+SPOKEN = Spoken(GAME)
+drawn = SPOKEN.drawn
 BOARD_WIDTH = 31
-
-
-def drawn(state: State, observer: int = ALL, width: int = 80, encoding: str = "utf-8", **kinds: Any) -> str:
-    """The picture as an observer sees it."""
-    out = io.TextIOWrapper(io.BytesIO(), encoding=encoding)
-    console = Console(file=out, width=width, highlight=False, **kinds)
-    console.print(GAME.picture(state.game, state.view(observer)))
-    out.flush()
-    return out.buffer.getvalue().decode(encoding)
 
 
 def played(players: int, seed: int, moves: int, **options: Any) -> State:
@@ -219,9 +210,7 @@ def test_boards_of_other_sizes(tmp_path: Path) -> None:
 
 
 def test_the_example_is_that_of_the_documentation_and_fits_the_schema() -> None:
-    page = Path(__file__).parent.parent / "docs/games/flowerpower.md"
-    blocks = re.findall(r"^```json\n(.*?)^```$", page.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
-    assert EXAMPLE in [json.loads(block) for block in blocks]
+    assert EXAMPLE in SPOKEN.positions_of_the_page()
     validator = Draft202012Validator(position_schema(GAME))
     validator.validate(EXAMPLE)
     for players in (1, 2):

@@ -13,11 +13,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from battery import ALPHA, component_file, goodness, plain, walk
+from battery import ALPHA, component_file, goodness, plain, play_on, walk
 from garden_core.measure import mean_result
 from garden_core.state import Game, State
 from hypothesis import given
-from mutation import check_refused_or_sound, mutated, searching
+from mutation import check_refused_or_sound, mutated, refusal, searching
 
 import garden_ai
 from garden_ai import ALL, CHANCE, PUBLIC, TERMINAL, FieldError
@@ -850,14 +850,6 @@ def test_the_unseen_tiles_may_be_told_in_any_order() -> None:
     assert bag_of(play(state, "rose/sunflower a2-a3"))[ROSE, POPPY] == 1
 
 
-def refusal(game: Game, fields: Any) -> FieldError:
-    with pytest.raises(FieldError) as error:
-        game.build(fields)
-    assert error.value.expected
-    assert "\n" not in str(error.value)
-    return error.value
-
-
 @pytest.mark.parametrize(("fields", "path"), [pytest.param(*case[1:], id=case[0]) for case in BROKEN])
 def test_broken_positions_are_refused_by_their_place(fields: Any, path: str) -> None:
     assert refusal(load(), fields).path == path
@@ -913,13 +905,8 @@ def assert_sound(game: Game, state: State) -> None:
     assert "".join(view["rows"]).count("#") == 2 * sum(map(len, view.get("weeds", [])))
     assert state.actor == TERMINAL or not all(view["out"])
     assert all(0 <= score <= game.score_bounds[1] for score in state.scores())
-    dice = random.Random(1)
     before = state.copy()
-    while state.actor != TERMINAL:
-        if state.actor == CHANCE:
-            state.draw(dice.getrandbits(30))
-        else:
-            state.apply(state.random_action(dice.getrandbits(30)))
+    play_on(state, random.Random(1))
     for old, new in zip("".join(view["rows"]), "".join(state.view(ALL)["rows"]), strict=True):
         assert old in (".", new)
     for observer in (PUBLIC, *range(game.players)):

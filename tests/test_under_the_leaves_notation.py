@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from garden_core.state import State
+from spoken import Spoken
 
 import garden_ai
 from garden_ai import CHANCE, TERMINAL
@@ -16,6 +17,8 @@ from garden_ai.position import state_of
 
 GAME = definition("under_the_leaves")
 NOTATION = GAME.notation
+SPOKEN = Spoken(GAME)
+read, refused, after = SPOKEN.read, SPOKEN.refused, SPOKEN.after
 # Player 1 has just laid P*OGG on n12, so that two of his mushrooms touch diagonally.
 CHOOSING = {
     **EXAMPLE,
@@ -31,29 +34,6 @@ CHOOSING = {
         ],
     },
 }
-
-
-def read(state: State, text: str) -> str:
-    """A text as the notation itself writes it."""
-    return NOTATION.format(state, NOTATION.parse(state, text))
-
-
-def refused(state: State, text: str) -> str:
-    """What is said of a text that is no possible move; it begins with the text."""
-    with pytest.raises(ValueError) as error:  # noqa: PT011  the message is what the tests are about
-        NOTATION.parse(state, text)
-    message = str(error.value)
-    assert "\n" not in message
-    assert message.startswith(f"{text.strip()!r}: ")
-    return message.partition(": ")[2]
-
-
-def after(state: State, *texts: str) -> State:
-    """The state after these moves and outcomes."""
-    state = state.copy()
-    for text in texts:
-        state.apply(NOTATION.parse(state, text))
-    return state
 
 
 def dealt(*draws: str, **options: Any) -> State:

@@ -1,7 +1,5 @@
 """Under the Leaves as people see it: the picture, and the words about a move."""
 
-import io
-import json
 import re
 from collections import Counter
 from collections.abc import Iterator
@@ -11,7 +9,7 @@ from typing import Any
 import pytest
 from garden_core.state import State
 from jsonschema import Draft202012Validator
-from rich.console import Console
+from spoken import Spoken
 
 import garden_ai
 from garden_ai import ALL, CHANCE, PUBLIC, TERMINAL
@@ -21,21 +19,9 @@ from garden_ai.games.under_the_leaves.schema import EXAMPLE
 from garden_ai.position import position_dict, position_schema, state_of
 
 GAME = definition("under_the_leaves")
+SPOKEN = Spoken(GAME)
+drawn, drawn_view = SPOKEN.drawn, SPOKEN.drawn_view
 OVERLAPPING = {"leaf": "thoughtful", "puddle": "friendly", "mushroom": "collector"}  # cards with something to choose
-
-
-def drawn_view(game: Any, view: dict[str, Any], width: int = 80, encoding: str = "utf-8", **kinds: Any) -> str:
-    """The picture of the fields of a view."""
-    out = io.TextIOWrapper(io.BytesIO(), encoding=encoding)
-    console = Console(file=out, width=width, highlight=False, **kinds)
-    console.print(GAME.picture(game, view))
-    out.flush()
-    return out.buffer.getvalue().decode(encoding)
-
-
-def drawn(state: State, observer: int = ALL, **kinds: Any) -> str:
-    """The picture as an observer sees it."""
-    return drawn_view(state.game, state.view(observer), **kinds)
 
 
 def walk(players: int, seed: int, policy: bool = True, **options: Any) -> Iterator[State]:
@@ -287,9 +273,7 @@ def test_other_components(tmp_path: Path) -> None:
 
 
 def test_the_example_is_that_of_the_documentation_and_fits_the_schema() -> None:
-    page = Path(__file__).parent.parent / "docs/games/under_the_leaves.md"
-    blocks = re.findall(r"^```json\n(.*?)^```$", page.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
-    assert EXAMPLE in [json.loads(block) for block in blocks]
+    assert EXAMPLE in SPOKEN.positions_of_the_page()
     validator = Draft202012Validator(position_schema(GAME))
     validator.validate(EXAMPLE)
     for players in (2, 3, 4):

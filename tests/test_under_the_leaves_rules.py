@@ -16,11 +16,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from battery import ALPHA, component_file, frequencies, goodness, plain, walk
+from battery import ALPHA, component_file, frequencies, goodness, most_points_at_once, plain, play_on, walk
 from garden_core.measure import mean_result
 from garden_core.state import Game, State
 from hypothesis import given
-from mutation import check_refused_or_sound, mutated, searching
+from mutation import check_refused_or_sound, mutated, refusal, searching
 from reference import under_the_leaves as reference
 from reference.under_the_leaves import CARDS, FAMILIES, Garden, cells_of, spot_cells
 
@@ -1089,14 +1089,9 @@ def test_points_and_moves_of_play_one_move_ahead() -> None:
             if state.actor == CHANCE:
                 state.draw(dice.getrandbits(40))
                 continue
-            ids, worth = state.legal_actions().tolist(), {}
-            for action in ids:
-                after = state.copy()
-                after.apply(action)
-                worth[action] = (after.scores()[state.actor], dice.random())
             if state.game.phase(state) == "place":
-                moves.append(len(ids))
-            state.apply(max(ids, key=worth.__getitem__))
+                moves.append(len(state.legal_actions()))
+            state.apply(most_points_at_once(state, dice))
         points += state.scores()
     assert 38 < sum(points) / len(points) < 44
     assert 230 < sum(moves) / len(moves) < 290
@@ -1271,14 +1266,6 @@ def test_bees_that_must_have_come_are_missed() -> None:
     assert error.path == "gardens[0].bees"
 
 
-def refusal(game: Game, fields: Any) -> FieldError:
-    with pytest.raises(FieldError) as error:
-        game.build(fields)
-    assert error.value.expected
-    assert "\n" not in str(error.value)
-    return error.value
-
-
 @pytest.mark.parametrize(("fields", "path"), [pytest.param(*case[1:], id=case[0]) for case in BROKEN])
 def test_broken_positions_are_refused_by_their_place(fields: Any, path: str) -> None:
     assert refusal(open_game(), fields).path == path
@@ -1360,12 +1347,7 @@ def assert_sound(game: Game, state: State) -> None:
     assert plain(game.build(view).view(ALL)) == plain(view)
     for player, fields in enumerate(view["gardens"]):
         assert_sound_garden(fields, points[player], view["cards"])
-    dice = random.Random(1)
-    while state.actor != TERMINAL:
-        if state.actor == CHANCE:
-            state.draw(dice.getrandbits(30))
-        else:
-            state.apply(state.random_action(dice.getrandbits(30)))
+    play_on(state, random.Random(1))
     end = state.view(ALL)
     assert (end["bag"], len(end["market"])) == (0, 2)
     for player, fields in enumerate(end["gardens"]):

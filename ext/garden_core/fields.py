@@ -82,3 +82,17 @@ def with_defaults(given: Mapping[str, Any], defaults: Mapping[str, Any]) -> dict
     """All options of a game, in the order of the defaults; unknown ones are refused."""
     mapping("options", dict(given), defaults)
     return {**defaults, **given}
+
+
+def check_names(path: str, table: Mapping[str, Any], count: int, taken: str = "") -> str:
+    """The letters of a component table of `names` and `letters`, so many of each, each once; none of `taken`."""
+    names = sequence(f"{path}.names", table["names"], count, "names")
+    letters = sequence(f"{path}.letters", table["letters"], count, "letters")
+    for i, (name, letter) in enumerate(zip(names, letters, strict=True)):
+        if not text(f"{path}.names[{i}]", name).isalpha() or name.lower() in [other.lower() for other in names[:i]]:
+            raise FieldError(f"{path}.names[{i}]", f"expected a name of letters, each once; got {shown(name)}")
+        word = text(f"{path}.letters[{i}]", letter)
+        if not (word.isascii() and word.isupper() and len(word) == 1) or word in taken or letters.index(word) != i:
+            but = f" and not {taken}" if taken else ""
+            raise FieldError(f"{path}.letters[{i}]", f"expected one capital letter, each once{but}; got {shown(letter)}")
+    return "".join(letters)

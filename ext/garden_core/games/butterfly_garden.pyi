@@ -35,6 +35,17 @@ class ButterflyGarden(Game):
         """"dr", "sw", "to", "de", or "" where it has none."""
     def release(self, card: int) -> int:
         """Points for delivering a card by its own icon; 0 where it has none."""
+    def lacking(self, kind: int, butterflies: str) -> int:
+        """How many butterflies, the fittest ones, must be added to these letters for a delivery; 0: it can be paid."""
+    def kind_of(self, name: str) -> int:
+        """The kind of a delivery card by its name, in any case and order, colours in letters or words; -1 where there is none.
+
+        Points in brackets may follow; they must where two cards need the same.
+        """
+    def plain_name(self, name: str) -> str:
+        """A delivery's name as names are compared: small letters without blanks, colours cut to their letters, sorted; points in
+        brackets stay at the end.
+        """
     def phase(self, state: State) -> str:
         """One of `PHASES`."""
     def step(self, state: State, id: int) -> tuple[Any, ...]:

@@ -27,16 +27,16 @@ from garden_core.games.butterfly_garden_memory cimport (
 from garden_core.games.butterfly_garden_table cimport (
     AT_ONCE, bit, butterflies_of, ButterflyState, CAPTURE, CAPTURE_BASE, CARDS, cards_spent, CHOOSE, COLOURS, COPIES, DELIVER,
     DELIVER_BASE, DELIVERIES, DISCARD, DISCARD_BASE, DRAW, DRAWS, EVENTS, EXCHANGE_BASE, FEATURES, FIELD, HAND, HANDS, is_payment,
-    JAR, KINDS, lacks, LETTERS, MARGIN_EVENTS, Memory, Need, NONE, OVER, payments, PLAIN, PLAY_BASE, POWER, QUEUE, RELEASES, RETURN,
-    RETURN_BASE, ROUNDS, seat_to_move, SEATS, size_of, SCALE, SKIP_DELIVERY, SKIP_POWER, sort_ids, spot_of, SPOTS, STAGES, SWAPS, Tables,
-    TAKES_TOP, TOP, USE_POWER)
+    JAR, KINDS, lacks, LETTERS, MARGIN_EVENTS, may_earn, Memory, Need, NONE, OVER, payments, PLAIN, PLAY_BASE, POWER, QUEUE,
+    RELEASES, RETURN, RETURN_BASE, ROUNDS, seat_to_move, SEATS, size_of, SCALE, SKIP_DELIVERY, SKIP_POWER, sort_ids, spot_of,
+    SPOTS, STAGES, SWAPS, Tables, TAKES_TOP, TOP, USE_POWER)
 from garden_core.hash cimport hash_words
 from garden_core.rng cimport Rng, below, mix64, seed_rng
 from garden_core.rules cimport (
     ALL, CHANCE, TERMINAL, Rules, Sum, estimated_utilities, final_utilities, priors_from_gains)
 from garden_core.state cimport Game, State
 
-from garden_core.fields import FieldError, agrees, mapping, one_of, sequence, shown, text, whole, with_defaults
+from garden_core.fields import FieldError, agrees, check_names, mapping, one_of, sequence, shown, text, whole, with_defaults
 from garden_core.state import made_once
 
 cdef enum:
@@ -169,8 +169,7 @@ cdef bint can_deliver(const Tables *t, const ButterflyState *s) noexcept nogil:
     cdef uint32_t counts = butterflies_of(t, s.jar[s.order[s.turn]])
     cdef int spot
     for spot in range(t.spots):
-        if s.spots[spot] and (t.players > 2 or s.turn == 0 or spot == s.order[s.turn]) and lacks(
-                &t.deliveries[s.spots[spot] - 1].need, counts) == 0:
+        if may_earn(t, s, spot) and lacks(&t.deliveries[s.spots[spot] - 1].need, counts) == 0:
             return True
     return False
 
@@ -773,12 +772,12 @@ cdef void placing(const void *tables, const void *state, int32_t *out) noexcept 
     """By points, then butterflies in the jar; at the end, when hands are shown, then in the hand, then the lowest card held."""
     cdef const Tables *t = <const Tables *>tables
     cdef const ButterflyState *s = <const ButterflyState *>state
-    cdef uint32_t[SEATS] rank
+    cdef uint64_t[SEATS] rank
     cdef uint64_t held
     cdef int seat, other
     for seat in range(t.players):
         held = s.hand[seat] | s.jar[seat]
-        rank[seat] = s.points[seat] << 20 | size_of(t, s.jar[seat]) << 14
+        rank[seat] = <uint64_t>s.points[seat] << 20 | size_of(t, s.jar[seat]) << 14
         if s.phase == OVER:
             rank[seat] |= size_of(t, s.hand[seat]) << 8 | (CARDS - lowest_bit(held) if held else 0)
     for seat in range(t.players):
@@ -892,7 +891,7 @@ cdef class ButterflyGarden(Game):
         self.hands = {letter: tuple(hand) for letter, hand in sorted(components["hands"].items())}
         self.goal = components["goals"][str(players)]
         needs = [delivery["needs"] for delivery in components["deliveries"]]
-        same = ["+".join(sorted(name.split("+"))) for name in needs]
+        same = [sorted_needs(name) for name in needs]
         self.deliveries = tuple(
             (name if same.count(one) == 1 else f"{name} ({delivery['points']})", delivery["points"], delivery["count"])
             for name, one, delivery in zip(needs, same, components["deliveries"], strict=True))
@@ -959,6 +958,13 @@ cdef class ButterflyGarden(Game):
     def release(self, int card):
         """What a card brings that delivers itself."""
         return int(self.cards[card].partition("/de")[2] or 0)
+
+    def lacking(self, int kind, str butterflies not None):
+        """How many butterflies, the fittest ones, must be added to these letters for a delivery; 0: it can be paid."""
+        if not 0 <= kind < self.tables.kinds:
+            raise ValueError(f"kind {kind}: expected 0..{self.tables.kinds - 1}")
+        most = "".join(letter * min(butterflies.count(letter), 15) for letter in self.letters + "W")   # more make no difference
+        return lacks(&self.tables.deliveries[kind].need, packed_counts(most, self.letters))
 
     # Steps: actions and outcomes spelt out
 
@@ -1235,16 +1241,18 @@ cdef class ButterflyGarden(Game):
 
         Points in brackets may follow; they must where two cards need the same.
         """
-        wanted = self._plain_name(name)
+        wanted = self.plain_name(name)
         found = [kind for kind, (known, points, _) in enumerate(self.deliveries)
-                 if wanted in (self._plain_name(known), f"{self._plain_name(known.partition('(')[0])}({points})")]
+                 if wanted in (self.plain_name(known), f"{self.plain_name(known.partition('(')[0])}({points})")]
         return found[0] if len(found) == 1 else -1
 
-    def _plain_name(self, name):
-        """Without blanks, the slots sorted; points in brackets stay at the end."""
+    def plain_name(self, str name not None):
+        """A delivery's name as names are compared: small letters without blanks, colours cut to their letters, sorted; points in
+        brackets stay at the end.
+        """
         needs, bracket, points = "".join(name.lower().split()).partition("(")
         words = {colour.lower(): letter.lower() for colour, letter in zip(self.colours, self.letters)} | {"rainbow": "w"}
-        return "+".join(sorted(words.get(word, word) for word in needs.split("+"))) + bracket + points
+        return sorted_needs("+".join(words.get(word, word) for word in needs.split("+"))) + bracket + points
 
     cdef _read_hands(self, ButterflyState *s, hands, counts, seen):
         sequence("hands", hands, self.players, "hands, one a player")
@@ -1846,6 +1854,11 @@ cdef Need read_needs(path, needs, letters) except *:
     return need
 
 
+def sorted_needs(needs):
+    """The same for cards that need the same."""
+    return "+".join(sorted(needs.split("+")))
+
+
 def component_of(needs):
     """The component of the score that a delivery card counts for."""
     slots = needs.split("+")
@@ -1857,22 +1870,15 @@ def check_components(components):
     tables = ("butterflies", "cards", "hands", "deliveries", "goals")
     mapping("", components, tables, tables)
     butterflies = mapping("butterflies", components["butterflies"], ("names", "letters"), ("names", "letters"))
-    names = sequence("butterflies.names", butterflies["names"], COLOURS, "names")
-    letters = sequence("butterflies.letters", butterflies["letters"], COLOURS, "letters")
-    for i in range(COLOURS):
-        if not text(f"butterflies.names[{i}]", names[i]).isalpha() or names[i].lower() in [other.lower() for other in names[:i]]:
-            raise FieldError(f"butterflies.names[{i}]", f"expected a name of letters, each once; got {shown(names[i])}")
-        letter = text(f"butterflies.letters[{i}]", letters[i])
-        if not (letter.isascii() and letter.isupper() and len(letter) == 1) or letter == "W" or letters.index(letter) != i:
-            raise FieldError(f"butterflies.letters[{i}]", f"expected one capital letter, each once and not W; got {shown(letter)}")
+    letters = check_names("butterflies", butterflies, COLOURS, "W")
     cards = mapping("cards", components["cards"], ("faces",), ("faces",))
     faces = sequence("cards.faces", cards["faces"], None, "cards")
     if not 9 <= len(faces) <= CARDS:
         raise FieldError("cards.faces", f"expected 9 to {CARDS} cards; got {len(faces)}")
     for i, face in enumerate(faces):
-        _check_face(f"cards.faces[{i}]", text(f"cards.faces[{i}]", face), "".join(letters))
+        _check_face(f"cards.faces[{i}]", text(f"cards.faces[{i}]", face), letters)
     _check_hands(components["hands"], len(faces))
-    _check_deliveries(components["deliveries"], "".join(letters))
+    _check_deliveries(components["deliveries"], letters)
     goals = mapping("goals", components["goals"], tuple(str(n) for n in range(2, SEATS + 1)), ())
     for players, goal in goals.items():
         whole(f"goals.{players}", goal, 1, 1000)
@@ -1910,7 +1916,7 @@ def _check_deliveries(deliveries, letters):
         read_needs(f"{path}.needs", delivery["needs"], letters)
         whole(f"{path}.points", delivery["points"], 1, 20)
         total += whole(f"{path}.count", delivery["count"], 1, COPIES)
-        what = "+".join(sorted(delivery["needs"].split("+"))), delivery["points"]
+        what = sorted_needs(delivery["needs"]), delivery["points"]
         if what in seen:
             raise FieldError(path, f"expected a card unlike deliveries[{seen[what]}]; give more of one kind by its count")
         seen[what] = kind

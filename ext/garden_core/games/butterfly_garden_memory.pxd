@@ -290,8 +290,9 @@ ctypedef struct World:
 
 # What an observer knows of the history beforehand, for one walk after another.
 ctypedef struct Foresight:
-    uint64_t[EVENTS] held            # at a return: cards that were not it, for they are seen later; where its fate is known, its shuffle
     uint8_t[QUEUE] fate              # which card it was that went back; NONE: not known
+    uint8_t[QUEUE] shuffle           # of that card
+    uint64_t[QUEUE] held             # where it is not known: cards that it was not, for they are seen later
 
 
 cdef inline int add_token(World *w, int card, int shuffle) noexcept nogil:
@@ -390,7 +391,6 @@ cdef inline bint walk(const Memory *m, const Foresight *f, int observer, World *
     """Goes through the events; False where they turn out impossible, or the walk is given up."""
     cdef uint32_t event
     cdef int i, seat, card, token
-    cdef bint sees
     for i in range(m.count):
         event = m.events[i]
         seat = seat_of(event)
@@ -416,15 +416,14 @@ cdef inline bint walk(const Memory *m, const Foresight *f, int observer, World *
             w.moved[i] = <uint16_t>token
             add_to_hand(w, seat, token)
         else:
-            sees = seat == observer
-            if not sees:
+            if seat != observer:
                 card = f.fate[w.returned]
             if card == NONE:
-                token = walk_returned(w, seat, f.held[i], rng)
+                token = walk_returned(w, seat, f.held[w.returned], rng)
             elif w.bound & bit(card):
                 token = w.token[card]
             else:
-                token = unknown_token(w, seat, <int>f.held[i], rng)
+                token = unknown_token(w, seat, f.shuffle[w.returned], rng)
                 if token >= 0:
                     bind(w, token, card)
             if token < 0 or not take_from_hand(w, seat, token):
@@ -446,7 +445,6 @@ cdef inline int shuffle_from(const Memory *m, int i, int card) noexcept nogil:
 
 cdef inline void foresee(const Memory *m, int observer, Foresight *f) noexcept nogil:
     """Which card a return was, where the observer learned it later, and which cards it cannot have been."""
-    cdef uint8_t[QUEUE] shuffles
     cdef uint8_t[QUEUE] lost         # drawn unseen: it may have gone anywhere
     cdef uint64_t seen = 0
     cdef uint32_t event
@@ -461,7 +459,7 @@ cdef inline void foresee(const Memory *m, int observer, Foresight *f) noexcept n
             lost[k] = kind_of(event) == GETS and seat_of(event) != observer and m.owner[k] != observer
             if not lost[k]:
                 f.fate[k] = <uint8_t>card_of(event)
-                shuffles[k] = <uint8_t>shuffle_from(m, i, card_of(event))
+                f.shuffle[k] = <uint8_t>shuffle_from(m, i, card_of(event))
             k += 1
     k = m.tail
     for i in range(m.count - 1, -1, -1):
@@ -469,8 +467,7 @@ cdef inline void foresee(const Memory *m, int observer, Foresight *f) noexcept n
         sees = not is_hidden(event) or seat_of(event) == observer
         if kind_of(event) == RETURNS:
             k -= 1
-            # a card that still lies there has not been seen since
-            f.held[i] = shuffles[k] if f.fate[k] != NONE else 0 if lost[k] else seen
+            f.held[k] = 0 if lost[k] else seen   # a card that still lies there has not been seen since
         if sees:
             seen |= bit(card_of(event))
 
@@ -556,9 +553,7 @@ cdef inline uint64_t face_down(const ButterflyState *s) noexcept nogil:
     return cards
 
 
-cdef inline bint name_tokens(const ButterflyState *s, World *w, Rng *rng) noexcept nogil:
-    cdef const Memory *m = &s.memory
-    cdef uint64_t unseen = face_down(s)
+cdef inline bint name_tokens(const Memory *m, World *w, uint64_t unseen, Rng *rng) noexcept nogil:
     cdef int seat, i
     for seat in range(SEATS):
         for i in range(w.count[seat]):
@@ -570,10 +565,9 @@ cdef inline bint name_tokens(const ButterflyState *s, World *w, Rng *rng) noexce
     return True
 
 
-cdef inline void write_deal(ButterflyState *s, const World *w, int observer) noexcept nogil:
-    """The walk's identities for the true ones."""
+cdef inline void write_deal(ButterflyState *s, const World *w, uint64_t unseen, int observer) noexcept nogil:
+    """The walk's identities for the true ones; what no token is lies in the deck."""
     cdef Memory *m = &s.memory
-    cdef uint64_t unseen = face_down(s)
     cdef int seat, i
     for seat in range(SEATS):
         s.hand[seat] = 0
@@ -602,17 +596,17 @@ cdef inline void write_deal(ButterflyState *s, const World *w, int observer) noe
 
 cdef inline bint deal_again(const Tables *t, ButterflyState *s, int observer, Rng *rng) noexcept nogil:
     """Replaces what `observer` (a seat, or -1 for everybody) cannot see; False where no deal was found that agrees."""
+    cdef uint64_t unseen = face_down(s)
     cdef Foresight f
     cdef World w
-    cdef int seat
-    cdef int _i
+    cdef int seat, _i
     if s.memory.open:
         foresee(&s.memory, observer, &f)
     for _i in range(TRIES + LENIENT_TRIES):
         w.lenient = _i >= TRIES
         begin_walk(s, &f, observer, &w)
-        if walk(&s.memory, &f, observer, &w, rng) and name_tokens(s, &w, rng):
-            write_deal(s, &w, observer)
+        if walk(&s.memory, &f, observer, &w, rng) and name_tokens(&s.memory, &w, unseen, rng):
+            write_deal(s, &w, unseen, observer)
             if s.phase == CHOOSE:
                 for seat in range(t.players):
                     if s.played[seat] and seat != observer:

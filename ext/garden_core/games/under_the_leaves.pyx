@@ -34,7 +34,7 @@ from garden_core.rules cimport (
     ALL, CHANCE, TERMINAL, Rules, estimated_utilities, final_utilities, priors_from_gains)
 from garden_core.state cimport Game, State
 
-from garden_core.fields import FieldError, agrees, mapping, one_of, sequence, shown, text, whole, with_defaults
+from garden_core.fields import FieldError, agrees, check_names, mapping, one_of, sequence, shown, text, whole, with_defaults
 from garden_core.state import made_once
 
 cdef enum:
@@ -1354,14 +1354,7 @@ def check_components(components):
     tables = ("colours", "tiles", "game", "cards")
     mapping("", components, tables, tables)
     colours = mapping("colours", components["colours"], ("names", "letters"), ("names", "letters"))
-    names = sequence("colours.names", colours["names"], COLOURS, "names")
-    letters = sequence("colours.letters", colours["letters"], COLOURS, "letters")
-    for i in range(COLOURS):
-        if not text(f"colours.names[{i}]", names[i]).isalpha() or names[i].lower() in [other.lower() for other in names[:i]]:
-            raise FieldError(f"colours.names[{i}]", f"expected a name of letters, each once; got {shown(names[i])}")
-        letter = text(f"colours.letters[{i}]", letters[i])
-        if not (letter.isascii() and letter.isupper() and len(letter) == 1) or letters.index(letter) != i:
-            raise FieldError(f"colours.letters[{i}]", f"expected one capital letter, each once; got {shown(letter)}")
+    letters = check_names("colours", colours, COLOURS)
     game = mapping("game", components["game"], ("turns", "market"), ("turns", "market"))
     whole("game.turns", game["turns"], 1, TURNS)
     whole("game.market", game["market"], 1, MARKET)
@@ -1374,7 +1367,7 @@ def check_components(components):
         seen = {}
         for i, code in enumerate(codes):
             path = f"tiles.{name}[{i}]"
-            cells = _check_tile(path, code, "".join(letters))
+            cells = _check_tile(path, code, letters)
             if name == "garden" and min(orientations(cells, True)) in seen or name == "starting" and cells in seen:
                 raise FieldError(path, f"expected a tile unlike the others; got {code} again")
             seen[min(orientations(cells, True)) if name == "garden" else cells] = i

@@ -1,69 +1,39 @@
-"""What deliveries need, for the picture and the words: whether butterflies are enough, and what they lack.
+"""What deliveries need, in words, for the picture and the hints: which butterflies are lacking.
 
-A need is written as in the components: `Y+any`, `W+Y`, `3 of a kind`, `2 pairs`. Butterflies are letters, `W` the rainbow.
+How many are lacking the game tells (`lacking`). Butterflies are letters, `W` the rainbow.
 """
 
 from __future__ import annotations
 
-import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import combinations, combinations_with_replacement
 
 from garden_ai.games.words import joined
 
 RAINBOW = "W"
-ANY = "any"
-PAIRS = "2 pairs"
 JAR = 8  # butterflies that a jar holds
 MOST = 4  # butterflies that a delivery needs at most
-PAIR = 2
 SHOWN = 3  # ways of completing a delivery that are listed; where there are more, only how many butterflies are lacking
 ONE_MORE = "one more"
+Lacking = Callable[[str], int]  # how many must be added to some butterflies for one delivery
 
 
-def pays(needs: str, butterflies: str, letters: str) -> bool:
-    """Whether these butterflies are enough, or more than enough; `letters` are those of the colours."""
-    counts = Counter(butterflies)
-    wild = counts.pop(RAINBOW, 0)
-    if needs == PAIRS:
-        pairs = combinations_with_replacement(letters, 2)
-        return any(missing(Counter({one: PAIR}) + Counter({other: PAIR}), counts) <= wild for one, other in pairs)
-    kind = re.fullmatch(r"([0-9]+) of a kind", needs)
-    if kind:
-        return any(counts[letter] + wild >= int(kind[1]) for letter in letters)
-    slots = Counter(needs.split("+"))
-    wild -= slots.pop(RAINBOW, 0)
-    anything = slots.pop(ANY, 0)
-    spare = counts.total() + wild - slots.total()
-    return wild >= 0 and missing(slots, counts) <= wild and spare >= anything
-
-
-def missing(wanted: Counter[str], counts: Counter[str]) -> int:
-    """How many of the wanted butterflies are not there."""
-    return (wanted - counts).total()
-
-
-def lacks(needs: str, butterflies: str, letters: str) -> str:
+def lacks(lacking: Lacking, butterflies: str, letters: str) -> str:
     """What must come to these butterflies, as few as will do: `P`, `R or B`, `Y and one more`, `2 alike`; empty for nothing."""
-    if pays(needs, butterflies, letters):
-        return ""
-    for size in range(1, MOST + 1):
-        ways = completions(needs, butterflies, letters, size)
-        if ways:
-            return told(ways, letters)
-    raise AssertionError(needs)
+    size = lacking(butterflies)
+    return told(completions(lacking, butterflies, letters, size), letters) if size else ""
 
 
-def completions(needs: str, butterflies: str, letters: str, size: int) -> list[Counter[str]]:
+def completions(lacking: Lacking, butterflies: str, letters: str, size: int) -> list[Counter[str]]:
     """The sets of so many butterflies that complete a delivery, with as few rainbows as possible."""
     for wild in range(size + 1):
         colours = combinations_with_replacement(letters, size - wild)
         ways = [Counter("".join(way) + RAINBOW * wild) for way in colours]
-        enough = [way for way in ways if pays(needs, butterflies + "".join(way.elements()), letters)]
+        enough = [way for way in ways if lacking(butterflies + "".join(way.elements())) == 0]
         if enough:
             return enough
-    return []
+    raise AssertionError(size)
 
 
 def told(ways: Sequence[Counter[str]], letters: str) -> str:
@@ -95,14 +65,14 @@ def listed(butterflies: Counter[str]) -> str:
     return joined(f"{count} {letter}" if count > 1 else letter for letter, count in butterflies.items())
 
 
-def payable(needs: str, cards: Iterable[str], letters: str) -> bool:
+def payable(lacking: Lacking, cards: Iterable[str]) -> bool:
     """Whether cards with these butterflies are enough, without more of them than a jar holds."""
     held = list(cards)
     together = "".join(held)
     if len(together) <= JAR:
-        return pays(needs, together, letters)
+        return lacking(together) == 0
     return any(
-        len("".join(some)) <= JAR and pays(needs, "".join(some), letters)
+        len("".join(some)) <= JAR and lacking("".join(some)) == 0
         for size in range(1, MOST + 1)  # each card of a payment is needed, so it has no more cards than butterflies
         for some in combinations(held, size)
     )

@@ -13,8 +13,8 @@ from typing import Any
 from garden_core.games.butterfly_garden import ButterflyGarden
 from garden_core.state import State
 
-from garden_ai.games.butterfly_garden.needs import RAINBOW
 from garden_ai.games.butterfly_garden.table import TWO, Table
+from garden_ai.games.notation import Step, StepNotation
 
 USAGE = {
     "hands": "'hand' and the cards dealt, like 'hand 3 14 27'",
@@ -51,10 +51,8 @@ NAMES = {"choose": "play"}
 PASS = ("pass", "skip")
 MOST_LISTED = 12  # payments that a mistake is answered with
 
-Step = tuple[object, ...]
 
-
-class ButterflyGardenNotation:
+class ButterflyGardenNotation(StepNotation):
     """See the module."""
 
     def format(self, state: State, action: int) -> str:
@@ -76,17 +74,9 @@ class ButterflyGardenNotation:
             return " ".join([kind, *map(str, rest[-1])])
         return " ".join([WORDS[kind][0], *map(str, rest)])
 
-    def parse(self, state: State, text: str) -> int:
-        """The id of a possible action or outcome. Raises `ValueError`."""
-        game: ButterflyGarden = state.game
-        try:
-            step = self._step(game, state, text.lower().replace(",", " ").split())
-            action = game.step_id(state, step)
-            if action < 0 or not state.is_legal(action):
-                raise ValueError(f"not possible; {self._reason(game, state, step)}")
-        except ValueError as error:
-            raise ValueError(f"{text.strip()!r}: {error}") from None
-        return action
+    def _words(self, text: str) -> list[str]:
+        """A text as its words."""
+        return text.lower().replace(",", " ").split()
 
     # Reading
 
@@ -128,7 +118,7 @@ class ButterflyGardenNotation:
             (end, place)
             for end in range(len(words), 1, -1)
             for place in self._places(game, state)
-            if normal(game, "".join(words[1:end])) in self._names(game, state, place)
+            if game.plain_name("".join(words[1:end])) in self._names(game, state, place)
         ]
         if not found:
             return self._unknown(game, state)
@@ -168,8 +158,8 @@ class ButterflyGardenNotation:
             letters = [letter.lower() for letter in game.hands]
             return ("letters", tuple(map(letters.index, rest))) if {*rest} <= {*letters} else None
         if phase == "deliveries" and kind == "delivery" and rest:
-            names = {normal(game, name): number for number, (name, *_) in enumerate(game.deliveries)}
-            return ("delivery", names[normal(game, "".join(rest))]) if normal(game, "".join(rest)) in names else None
+            number = game.kind_of("".join(rest))
+            return ("delivery", number) if number >= 0 else None
         return None
 
     # What lies there
@@ -208,7 +198,7 @@ class ButterflyGardenNotation:
 
     def _names(self, game: ButterflyGarden, state: State, place: int) -> set[str]:
         """All that it may be called."""
-        return {normal(game, self._at(game, state, place)), *([f"side{place}"] if game.players == TWO else [])}
+        return {game.plain_name(self._at(game, state, place)), *([f"side{place}"] if game.players == TWO else [])}
 
     def _payments(self, game: ButterflyGarden, state: State, place: int) -> list[tuple[int, ...]]:
         """The sets of cards with which a delivery can be paid."""
@@ -257,16 +247,6 @@ def numbers(words: Sequence[str]) -> list[int]:
     if not all(re.fullmatch(r"[0-9]{1,6}", word) for word in words):
         return []
     return [int(word) for word in words]
-
-
-def normal(game: ButterflyGarden, name: str) -> str:
-    """A delivery's name as it is compared: small letters without blanks, colours cut to their letters, in no order."""
-    parts = name.lower().replace(" ", "").split("+")
-    cut = {colour.lower(): letter.lower() for colour, letter in zip(game.colours, game.letters, strict=True)}
-    last, bracket, points = parts[-1].partition("(")
-    parts[-1] = last
-    known = {**cut, "rainbow": RAINBOW.lower()}
-    return "+".join(sorted(known.get(part, part) for part in parts)) + bracket + points
 
 
 def spaced(cards: Sequence[int]) -> str:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import tomllib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -23,6 +22,7 @@ from rich.text import Text
 
 from garden_ai.games.butterfly_garden.needs import JAR, RAINBOW, either
 from garden_ai.games.butterfly_garden.table import TURNS, TWO, Table, players_text
+from garden_ai.games.marks import ASCII, UNICODE, Marks
 from garden_ai.games.words import points_text
 
 COMPONENTS = Path(__file__).with_name("components.toml")
@@ -67,18 +67,6 @@ ICONS = {
     "/to": "top card into jar",
     "/de": "points at once",
 }
-
-
-@dataclass(frozen=True)
-class Marks:
-    """The signs of one picture; ASCII ones where the terminal has no others."""
-
-    to_move: str
-    dash: str
-
-
-UNICODE = Marks(to_move="▶", dash="·")
-ASCII = Marks(to_move=">", dash="-")
 
 
 def picture(game: Game, view: Mapping[str, Any]) -> RenderableType:

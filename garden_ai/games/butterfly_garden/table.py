@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 from garden_core.games.butterfly_garden import ButterflyGarden
 
-from garden_ai.games.butterfly_garden.needs import lacks, payable
+from garden_ai.games.butterfly_garden.needs import Lacking, lacks, payable
 from garden_ai.games.words import joined
 
 # The phases in which one player after another has his turn.
@@ -132,17 +132,17 @@ class Table:
         """Whether a place is not the other one's side."""
         return len(self.players) > TWO or player == place
 
-    def needs(self, name: str) -> str:
-        """What a delivery needs: its name, but for the points where others need the same."""
-        return name.partition(" (")[0]
+    def lacking(self, name: str) -> Lacking:
+        """How many butterflies a delivery lacks, as a function of those that are there."""
+        return partial(self.game.lacking, self.game.kind_of(name))
 
     def pays(self, name: str, cards: Iterable[int]) -> bool:
         """Whether these cards of one jar are enough."""
-        return payable(self.needs(name), [self.game.butterflies(card) for card in cards], self.game.letters)
+        return payable(self.lacking(name), [self.game.butterflies(card) for card in cards])
 
     def lacks(self, name: str, cards: Iterable[int]) -> str:
         """What these cards lack: `R or P`."""
-        return lacks(self.needs(name), self.letters(cards), self.game.letters)
+        return lacks(self.lacking(name), self.letters(cards), self.game.letters)
 
     def purse(self, player: int) -> list[int]:
         """What a player can pay with in this round as far as all know: his jar, and the card in play unless it is released."""

@@ -12,6 +12,8 @@ from collections.abc import Sequence
 from garden_core.games.flowerpower import Flowerpower
 from garden_core.state import State
 
+from garden_ai.games.notation import Step, StepNotation
+
 USAGE = {
     "place": "two flowers and two cells, like 'rose/poppy d4-e4', or 'weed' and two cells, like 'weed k10-k11'",
     "first": "'first' and a player, like 'first 1'",
@@ -21,7 +23,6 @@ USAGE = {
 CELLS = re.compile(r"([a-z])([1-9][0-9]?)-([a-z])([1-9][0-9]?)")
 
 Cell = tuple[int, int]
-Step = tuple[object, ...]
 
 
 def cell_name(row: int, column: int) -> str:
@@ -29,7 +30,7 @@ def cell_name(row: int, column: int) -> str:
     return f"{chr(ord('a') + column)}{row + 1}"
 
 
-class FlowerpowerNotation:
+class FlowerpowerNotation(StepNotation):
     """See the module."""
 
     def format(self, state: State, action: int) -> str:
@@ -43,17 +44,9 @@ class FlowerpowerNotation:
         cells = "-".join(cell_name(*cell[:2]) for cell in rest)
         return f"weed {cells}" if kind == "weed" else f"{tile_name(game, [cell[2] for cell in rest])} {cells}"
 
-    def parse(self, state: State, text: str) -> int:
-        """The id of a possible action or outcome. Raises `ValueError`."""
-        game: Flowerpower = state.game
-        try:
-            step = self._step(game, state, re.sub(r"\s*([/-])\s*", r"\1", text.strip().lower()).split())
-            action = game.step_id(state, step)
-            if action < 0 or not state.is_legal(action):
-                raise ValueError(f"not possible; {self._reason(game, state, step)}")
-        except ValueError as error:
-            raise ValueError(f"{text.strip()!r}: {error}") from None
-        return action
+    def _words(self, text: str) -> list[str]:
+        """A text as its words."""
+        return re.sub(r"\s*([/-])\s*", r"\1", text.strip().lower()).split()
 
     def _step(self, game: Flowerpower, state: State, words: Sequence[str]) -> Step:
         """What the words say, possible or not. Raises `ValueError` where they say nothing."""

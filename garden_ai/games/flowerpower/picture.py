@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import zip_longest
 from typing import Any
 
@@ -19,6 +18,7 @@ from rich.text import Text
 
 from garden_ai.games.flowerpower.beds import Bed, beds_of, least_size
 from garden_ai.games.flowerpower.notation import cell_name, tile_name
+from garden_ai.games.marks import ASCII, UNICODE, Marks
 from garden_ai.games.words import points_text
 
 # Of the varieties, in the order of the components: rose, poppy, cornflower, cinquefoil, cranesbill, sunflower, aster, ...
@@ -47,19 +47,6 @@ HEADLINES = {
     "place": "player {} to place",
     "over": "the game is over",
 }
-
-
-@dataclass(frozen=True)
-class Marks:
-    """The signs of one picture; ASCII ones where the terminal has no others."""
-
-    to_move: str
-    dash: str
-    rule: str
-
-
-UNICODE = Marks(to_move="▶", dash="·", rule="─")
-ASCII = Marks(to_move=">", dash="-", rule="-")
 
 
 def picture(game: Game, view: Mapping[str, Any]) -> RenderableType:

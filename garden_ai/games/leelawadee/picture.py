@@ -17,6 +17,7 @@ from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
+from garden_ai.games import marks as shared
 from garden_ai.games.words import points_text
 
 # Of the colours of the printed components; a name from another component file is shown in bold.
@@ -50,18 +51,16 @@ HEADLINES = {
 
 
 @dataclass(frozen=True)
-class Marks:
-    """The signs of one picture; ASCII ones where the terminal has no others."""
+class Marks(shared.Marks):
+    """The signs of one picture."""
 
     new: str
     old: str
     bee: str
-    to_move: str
-    dash: str
 
 
-UNICODE = Marks(new="▲", old="▽", bee="●", to_move="▶", dash="·")
-ASCII = Marks(new="^", old="v", bee="*", to_move=">", dash="-")
+UNICODE = Marks(**vars(shared.UNICODE), new="▲", old="▽", bee="●")
+ASCII = Marks(**vars(shared.ASCII), new="^", old="v", bee="*")
 
 
 def picture(game: Game, view: Mapping[str, Any]) -> RenderableType:

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Sequence
 from garden_core.games.under_the_leaves import UnderTheLeaves
 from garden_core.state import State
 
+from garden_ai.games.notation import Step, StepNotation
 from garden_ai.games.under_the_leaves.gardens import FAMILIES, REACH, cell_at, cell_name, gardens_of, spot_at, spot_name
 
 USAGE = {
@@ -28,10 +29,8 @@ CELLS = re.compile(r"(~|[a-z]\*?)(~|[a-z]\*?)/?(~|[a-z]\*?)(~|[a-z]\*?)")
 PLACED = re.compile(r"([a-z])([0-9]{1,2})([^0-9]+)|([^0-9]+)([a-z])([0-9]{1,2})")
 CHOSEN = re.compile(r"([a-y])([1-9][0-9]?)(nw|ne|sw|se)")
 
-Step = tuple[object, ...]
 
-
-class UnderTheLeavesNotation:
+class UnderTheLeavesNotation(StepNotation):
     """See the module."""
 
     def format(self, state: State, action: int) -> str:
@@ -49,18 +48,6 @@ class UnderTheLeavesNotation:
         if kind == "starts":
             return " ".join(["starts", *(game.starting_tiles[tile] for tile in rest)])
         return f"first {rest[0]}" if kind == "first" else f"draw {game.garden_tiles[rest[0]]}"
-
-    def parse(self, state: State, text: str) -> int:
-        """The id of a possible action or outcome. Raises `ValueError`."""
-        game: UnderTheLeaves = state.game
-        try:
-            step = self._step(game, state, text.lower().split())
-            action = game.step_id(state, step)
-            if action < 0 or not state.is_legal(action):
-                raise ValueError(f"not possible; {self._reason(game, state, step)}")
-        except ValueError as error:
-            raise ValueError(f"{text.strip()!r}: {error}") from None
-        return action
 
     def _step(self, game: UnderTheLeaves, state: State, words: Sequence[str]) -> Step:
         """What the words say, possible or not. Raises `ValueError` where they say nothing."""

@@ -7,7 +7,6 @@ small letter. `picture` takes the fields of a view and nothing else.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import zip_longest
 from typing import Any
 
@@ -16,6 +15,7 @@ from garden_core.state import Game
 from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
 from rich.text import Text
 
+from garden_ai.games.marks import ASCII, UNICODE, Marks
 from garden_ai.games.under_the_leaves.gardens import (
     FAMILIES,
     PUDDLE,
@@ -71,18 +71,6 @@ CARDS = {
     "collector": "2 mushrooms touching diagonally",
     "loner": "no mushroom on the 8 cells round it",
 }
-
-
-@dataclass(frozen=True)
-class Marks:
-    """The signs of one picture; ASCII ones where the terminal has no others."""
-
-    to_move: str
-    dash: str
-
-
-UNICODE = Marks(to_move="▶", dash="·")
-ASCII = Marks(to_move=">", dash="-")
 
 
 def picture(game: Game, view: Mapping[str, Any]) -> RenderableType:
