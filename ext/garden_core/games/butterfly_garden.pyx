@@ -877,6 +877,7 @@ cdef class ButterflyGarden(Game):
     cdef readonly tuple deliveries    # (name, points, count), by kind
     cdef readonly dict hands          # cards by letter
     cdef readonly int goal
+    cdef dict kinds_by_name           # of deliveries, with and without points where both will do
 
     def __cinit__(self):
         self.tables = NULL
@@ -895,6 +896,10 @@ cdef class ButterflyGarden(Game):
         self.deliveries = tuple(
             (name if same.count(one) == 1 else f"{name} ({delivery['points']})", delivery["points"], delivery["count"])
             for name, one, delivery in zip(needs, same, components["deliveries"], strict=True))
+        self.kinds_by_name = {}
+        for kind, (name, points, _) in enumerate(self.deliveries):
+            plain = self.plain_name(name)
+            self.kinds_by_name |= {plain: kind, f"{plain.partition('(')[0]}({points})": kind}
         super().__init__("butterfly_garden", players, options, components, COMPONENT_NAMES, LAYOUT, load)
         self._make_tables(components["deliveries"])
         self.loaded.rules = RULES
@@ -1241,10 +1246,7 @@ cdef class ButterflyGarden(Game):
 
         Points in brackets may follow; they must where two cards need the same.
         """
-        wanted = self.plain_name(name)
-        found = [kind for kind, (known, points, _) in enumerate(self.deliveries)
-                 if wanted in (self.plain_name(known), f"{self.plain_name(known.partition('(')[0])}({points})")]
-        return found[0] if len(found) == 1 else -1
+        return self.kinds_by_name.get(self.plain_name(name), -1)
 
     def plain_name(self, str name not None):
         """A delivery's name as names are compared: small letters without blanks, colours cut to their letters, sorted; points in
@@ -1533,18 +1535,17 @@ cdef class ButterflyGarden(Game):
         """Gives a hand that is not shown so many unseen cards, the lowest that fit; returns what is left."""
         cdef const Memory *m = &s.memory
         wanted = self._read_origin(f"hands[{seat}].from", origin, m, count)
-        if wanted is None and m.shuffles == 0:
-            wanted = [count]
         for card in card_list(unseen):
-            shuffle = m.shuffle[<int>card]
-            if sum(wanted) if wanted is not None else count:
-                if wanted is not None:
-                    if not wanted[shuffle]:
-                        continue
-                    wanted[shuffle] -= 1
-                count -= 1
-                s.hand[seat] |= bit(card)
-                unseen &= ~bit(card)
+            if not count:
+                break
+            if wanted is not None:
+                shuffle = m.shuffle[<int>card]
+                if not wanted[shuffle]:
+                    continue
+                wanted[shuffle] -= 1
+            count -= 1
+            s.hand[seat] |= bit(card)
+            unseen &= ~bit(card)
         if count:
             raise FieldError(f"hands[{seat}]", f"expected {count} fewer cards: too few of them are unseen")
         return unseen
