@@ -16,8 +16,9 @@ class Move:
     """One move of an analysis. Points are expected final ones; `win` is the chance of finishing first, ties shared.
 
     What an engine does not estimate is None (a number), NaN-free; `probability` is how often the strategy found plays the
-    move, before `Analysis.threshold` leaves rare ones out. `win_interval` and `utility_error` speak of sampling error only. `components` are means of the simulations that reached
-    the end; where none did, the best moves have their estimated score split as some playouts by the game's policy share it.
+    move, before `Analysis.threshold` leaves rare ones out. `win_interval` and `utility_error` speak of sampling error only.
+    `components` are means of the simulations that reached the end; where none did, the best moves have their estimated score
+    split as some playouts by the game's policy share it.
     """
 
     action: int

@@ -35,8 +35,13 @@ class Components:
     """A component file as read: `data` for the game, `standings` for people."""
 
     file: Path
+    text: str
     data: dict[str, Any]
     standings: tuple[Standing, ...]
+
+    def placed(self, error: FieldError) -> FieldError:
+        """What is wrong with the components, with file and line; other errors as they are."""
+        return placed(self.file, self.text, error) if re.split(r"[.\[]", error.path)[0] in self.data else error
 
 
 def read_components(game: GameDefinition, file: str | Path | None = None) -> Components:
@@ -60,8 +65,13 @@ def read_components(game: GameDefinition, file: str | Path | None = None) -> Com
         data = _take_out_standings("", written, standings)
         game.check_components(data)
     except FieldError as error:
-        raise FieldError(f"{path}:{line_of(text, error.path)}", f"{error.path}: {error.expected}") from None
-    return Components(path, data, tuple(standings))
+        raise placed(path, text, error) from None
+    return Components(path, text, data, tuple(standings))
+
+
+def placed(file: Path, text: str, error: FieldError) -> FieldError:
+    """An error in a component file with the file and its line."""
+    return FieldError(f"{file}:{line_of(text, error.path)}", f"{error.path}: {error.expected}")
 
 
 def _take_out_standings(path: str, table: Mapping[str, Any], standings: list[Standing]) -> dict[str, Any]:

@@ -29,4 +29,8 @@ def load(name: str, players: int | None = None, components: str | Path | None = 
         raise FieldError("players", f"{expected}; got {count!r}")
     for option in options:
         game.option(option)
-    return game.load(count, options, read_components(game, components).data)
+    read = read_components(game, components)
+    try:
+        return game.load(count, options, read.data)
+    except FieldError as error:   # a file may be right and yet not enough for so many players
+        raise read.placed(error) from None

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from functools import cache
 from itertools import combinations, pairwise, permutations
 from math import comb, exp
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -806,7 +807,8 @@ def test_ties_are_broken_to_the_last(jars: list[list[int]], hands: list[list[int
 
 def test_many_points_are_more_than_few() -> None:
     """As many as a component file allows: 205 cards of 20 points."""
-    kinds = [Delivery(needs, 20, 15) for needs in ("+".join(["Y"] * y + ["R"] * r) for y in range(5) for r in range(5 - y)) if needs]
+    needs = ["+".join(["Y"] * y + ["R"] * r) for y in range(5) for r in range(5 - y) if y or r]
+    kinds = [Delivery(need, 20, 15) for need in needs]
     game = small(2, "R B P Y G W RB PG YY", kinds, 1000)
     names = [name for name, _, count in game.deliveries for _ in range(count)]
     state = game.build({
@@ -1157,6 +1159,19 @@ VALUES = [
     [[], []], {}, {"count": 3, "known": []}, {"count": 2, "cards": [1, 2]}, {"by": 0}, {"by": 1, "card": 5},
     {"event": "draws", "seat": 0}, {"event": "takes", "seat": 1, "card": 3},
 ]
+
+
+@pytest.mark.parametrize(("line", "path", "options"), [("3 = 45", "goals", {}), ("C = ", "hands", {"less_luck": True})])
+def test_a_file_that_is_not_enough_is_named_with_the_line(line: str, path: str, options: dict[str, Any], tmp_path: Path) -> None:
+    """For two players each of these would do."""
+    lines = [own for own in DEFINITION.components_file.read_text().splitlines() if not own.startswith(line)]
+    file = tmp_path / "components.toml"
+    file.write_text("\n".join(lines))
+    garden_ai.load("butterfly_garden", 2, file, **options)
+    with pytest.raises(FieldError) as error:
+        garden_ai.load("butterfly_garden", 3, file, **options)
+    number = next(i for i, own in enumerate(lines, 1) if own.startswith(f"[{path}]"))
+    assert str(error.value).startswith(f"{file}:{number}: {path}: expected a ")
 
 
 @given(mutated(positions, VALUES, "YRBPGW+anyhide 0123456789", ["count", "cards", "known", "from", "by", "card", "bottom"]))
