@@ -18,7 +18,8 @@ class Move:
     What an engine does not estimate is None (a number), NaN-free; `probability` is how often the strategy found plays the
     move, before `Analysis.threshold` leaves rare ones out. `win_interval` and `utility_error` speak of sampling error only.
     `components` are means of the simulations that reached the end; where none did, the best moves have their estimated score
-    split as some playouts by the game's policy share it.
+    split as some playouts by the game's policy share it. `line` begins with the move and goes to the end of the mover's turn, or
+    as far as the search foresaw the others' answers; what chance brings between his decisions is drawn, and comes otherwise.
     """
 
     action: int
@@ -32,7 +33,7 @@ class Move:
     scores: tuple[float, ...] | None
     components: dict[str, float] | None  # of the player to move
     line: tuple[str, ...]
-    line_players: tuple[int, ...] = ()  # who makes the moves of the line
+    line_players: tuple[int, ...] = ()  # who makes the moves of the line, -1 what chance brings
     reason: str = ""
 
     def to_dict(self) -> dict[str, Any]:

@@ -25,12 +25,13 @@ from garden_core.search.root import RootTable
 from garden_core.state import State
 
 from garden_ai.analysis import Analysis, Move, interval
-from garden_ai.games import GameDefinition, Notation, definition
+from garden_ai.games import GameDefinition, definition
+from garden_ai.lines import written
 from garden_ai.reasons import reason
 
 DEFAULT_ENGINE = "mcts"
 DEFAULT_SECONDS = 1.0
-LINES = 32  # moves whose principal variations are kept
+LINES = 32  # moves whose principal variations are kept and carried on
 
 
 @dataclass(frozen=True)
@@ -261,14 +262,14 @@ def _run(state: State, settings: Settings, control: Control, seed: int, threads:
     if isinstance(settings, ExpectimaxSettings):
         return _run_expectimax(state, settings, control, seed)
     table, order, nodes, playouts = halving.search(state, control, seed, settings.playouts == "policy", threads)
-    return Answer(table, order, _certain(len(table)), playouts, nodes, 1, estimates=True)
+    return Answer(table, order, _certain(len(table)), playouts, nodes, 1, estimates=True, seed=seed)
 
 
 def _run_greedy(state: State, seed: int) -> Answer:
     """Also the answer of every other engine where a move is forced."""
     table, nodes = greedy.search(state, seed)
     forced = ("forced",) if len(table) == 1 else ()
-    return Answer(table, _by_utility(table), _certain(len(table)), 0, nodes, 1, estimates=True, notes=forced)
+    return Answer(table, _by_utility(table), _certain(len(table)), 0, nodes, 1, estimates=True, seed=seed, notes=forced)
 
 
 def _run_mcts(state: State, settings: MctsSettings, control: Control, seed: int, threads: int) -> Answer:
@@ -294,7 +295,7 @@ def _run_mcts(state: State, settings: MctsSettings, control: Control, seed: int,
 
 
 def _line(search: Mcts, state: State, action: int, seed: int) -> list[int]:
-    """The tree's line after a move, in a deal that the player to move could be in: the true one is not his to see."""
+    """The tree's line after a move, in the deal in which `written` walks it."""
     if state.simultaneous:
         return [action]
     after = state.redeal(state.actor, seed)
@@ -308,8 +309,8 @@ def _run_expectimax(state: State, settings: ExpectimaxSettings, control: Control
     )
     order = search.run(control, seed, settings.depth)
     return Answer(
-        search.table, order, _certain(len(order)), 0, search.nodes, search.depth, estimates=True, solved=search.solved,
-        notes=("table full",) if search.full else (),
+        search.table, order, _certain(len(order)), 0, search.nodes, search.depth, estimates=True, seed=seed,
+        solved=search.solved, notes=("table full",) if search.full else (),
     )
 
 
@@ -415,7 +416,8 @@ class RankedMoves(Sequence[Move]):
 
     def _make(self, rank: int, i: int) -> Move:
         answer, notation, action = self._answer, self._game.notation, self._actions[i]
-        line, line_players = _written(notation, self._state, answer.lines.get(i, [action]), answer.seed)
+        to_turns_end = answer.estimates and rank < LINES
+        line, line_players = written(self._state, answer.lines.get(i, [action]), answer.seed, to_turns_end)
         figures = self._figures
         visits, win = figures.visits[i], figures.win[i]
         known = answer.estimates and visits > 0
@@ -458,16 +460,3 @@ def _events(game: GameDefinition, state: State, action: int) -> tuple[str, ...]:
     after = state.redeal(mover, 0) if state.simultaneous else state.copy()
     after.apply(action)
     return game.events(state.game, state.view(mover), after.view(mover), mover)
-
-
-def _written(
-    notation: Notation, state: State, line: list[int], seed: int
-) -> tuple[tuple[str, ...], tuple[int, ...]]:
-    """The moves of a line and who makes them."""
-    state = state.redeal(state.actor, seed)
-    out, players = [], []
-    for action in line:
-        out.append(notation.format(state, action))
-        players.append(state.actor)
-        state.apply(action)
-    return tuple(out), tuple(players)

@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, cached_property
+from itertools import islice
 from pathlib import Path
 from typing import Any, Self
 
@@ -20,7 +21,7 @@ import numpy as np
 from games import definitions
 from garden_core.fields import FieldError
 from garden_core.state import Game, State
-from reference import butterfly_garden, flowerpower, leelawadee, under_the_leaves
+from reference import butterfly_garden, flowerpower, ladybird, leelawadee, under_the_leaves
 from scipy.stats import chisquare
 
 from garden_ai import ALL, CHANCE, PUBLIC, TERMINAL
@@ -563,6 +564,18 @@ def butterfly_garden_setup(game: Game) -> butterfly_garden.Setup:
     )
 
 
+def ladybird_setup(game: Game) -> ladybird.Setup:
+    """The reference's setup of a compiled game, read from its components and options."""
+    options = game.options
+    return ladybird.setup_of(
+        game.players,
+        game.components_data,
+        life_cycle_regain=options["life_cycle_regain"],
+        first=None if options["first"] == "random" else options["first"],
+        listed=game.max_outcomes,
+    )
+
+
 def leelawadee_reference(game: Game) -> SlowReference:
     return SlowReference(game, leelawadee.Reference(leelawadee_setup(game)))
 
@@ -579,11 +592,16 @@ def butterfly_garden_reference(game: Game) -> SlowReference:
     return SlowReference(game, butterfly_garden.Reference(butterfly_garden_setup(game)))
 
 
+def ladybird_reference(game: Game) -> SlowReference:
+    return SlowReference(game, ladybird.Reference(ladybird_setup(game)))
+
+
 REFERENCES: dict[str, Callable[[Game], SlowReference]] = {
     "leelawadee": leelawadee_reference,
     "flowerpower": flowerpower_reference,
     "under_the_leaves": under_the_leaves_reference,
     "butterfly_garden": butterfly_garden_reference,
+    "ladybird": ladybird_reference,
 }
 
 
@@ -688,10 +706,25 @@ def butterfly_garden_deals(game: Game, path: Walk, index: int, observer: int) ->
     return None if found is None else {key: probability for key, (_, probability) in found.items()}
 
 
+def ladybird_deals(game: Game, path: Walk, index: int, observer: int) -> dict[int, float] | None:
+    """From the slow reference, at few states; None where they are too many, or nothing is hidden."""
+    state = path.states[index]
+    if index % (20 * game.players) or plain(state.view(ALL)) == plain(state.view(observer)):
+        return None
+    slow = ladybird_reference(game)
+    for before, action in zip(path.states, path.ids[:index], strict=False):
+        slow.apply(before, action)
+    deals = list(islice(slow.state.deals(observer), 151))
+    if len(deals) > 150:
+        return None
+    return {game.build(deal.fields(ALL)).key(): float(probability) for deal, probability in deals}
+
+
 DEALS: dict[str, Callable[[Game, Walk, int, int], dict[int, float] | None]] = {
     "kuhn_poker": kuhn_deals,
     "biased_pennies": pennies_deals,
     "leelawadee": leelawadee_deals,
     "flowerpower": flowerpower_deals,
     "butterfly_garden": butterfly_garden_deals,
+    "ladybird": ladybird_deals,
 }

@@ -223,7 +223,7 @@ def test_notation_refuses_in_one_line_what_is_not_possible(subject: Subject) -> 
     # what can be done somewhere but not here must be refused, and so must nonsense
     written = {
         notation.format(state, action) for state in subject.some(30) for action in spread(steps(state), 6)
-    } | {"", "?", "\x00", "ä", "1", "-1", "deal", "pass bet", "9" * 400, "x" * 5000, "draw", "\n"}
+    } | {"", "?", "\x00", "ä", "0x1", "-1", "deal", "pass bet", "9" * 400, "x" * 5000, "draw", "\n"}
     for state in subject.some(16):
         if state.actor == CHANCE and state.outcomes() is None:   # what happened elsewhere may be possible, too
             continue

@@ -373,7 +373,7 @@ HIDDEN = [("kuhn_poker", 2, {}), ("biased_pennies", 2, {})] + [
     ("leelawadee", players, {"bid_for_start": True, "open_draws": open_draws})
     for players in (2, 3, 4)
     for open_draws in (False, True)
-] + [("flowerpower", 2, {})] + [("butterfly_garden", players, {}) for players in (2, 4)]
+] + [("flowerpower", 2, {})] + [(name, players, {}) for name in ("butterfly_garden", "ladybird") for players in (2, 4)]
 
 
 @pytest.mark.usefixtures("few_playouts")
@@ -386,10 +386,13 @@ def test_no_engine_peeks(name: str, players: int, options: dict[str, Any]) -> No
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("few_playouts")
-@pytest.mark.parametrize("players", range(2, 7))
-def test_no_engine_peeks_at_a_hand(players: int) -> None:
-    """500 positions of the game whose hands are hidden throughout, choices that are not shown yet among them."""
-    positions = hidden_positions(garden_ai.load("butterfly_garden", players), 100)
+@pytest.mark.parametrize(
+    ("name", "players"),
+    [("butterfly_garden", players) for players in range(2, 7)] + [("ladybird", players) for players in range(2, 5)],
+)
+def test_no_engine_peeks_at_a_hand(name: str, players: int) -> None:
+    """800 positions of the games whose hands are hidden throughout, choices that are not shown yet among them."""
+    positions = hidden_positions(garden_ai.load(name, players), 100)
     assert sum(state.simultaneous and state.actor > 0 for state in positions) > 5
     peeks_nowhere(positions, 20)
 

@@ -89,8 +89,9 @@ def check_names(path: str, table: Mapping[str, Any], count: int, taken: str = ""
     names = sequence(f"{path}.names", table["names"], count, "names")
     letters = sequence(f"{path}.letters", table["letters"], count, "letters")
     for i, (name, letter) in enumerate(zip(names, letters, strict=True)):
-        if not text(f"{path}.names[{i}]", name).isalpha() or name.lower() in [other.lower() for other in names[:i]]:
-            raise FieldError(f"{path}.names[{i}]", f"expected a name of letters, each once; got {shown(name)}")
+        plain = text(f"{path}.names[{i}]", name).replace("-", "")
+        if not plain.isalpha() or name.lower() in [other.lower() for other in names[:i]]:
+            raise FieldError(f"{path}.names[{i}]", f"expected a name of letters and hyphens, each once; got {shown(name)}")
         word = text(f"{path}.letters[{i}]", letter)
         if not (word.isascii() and word.isupper() and len(word) == 1) or word in taken or letters.index(word) != i:
             but = f" and not {taken}" if taken else ""

@@ -28,11 +28,12 @@ from garden_ai.cli.output import print_json, show
 from garden_ai.cli.thinking import named_thinker, usual_thinker
 from garden_ai.position import ACTORS
 from garden_ai.record import read_state
+from garden_ai.turns import CHANCE
 
 USUAL_SECONDS = 1.0
 USUAL_TOP = 5
 MOST_TOP = 1_000_000
-MOST_LINE = 3  # moves of a line that are printed after the first
+MOST_LINE = 3  # moves of a line that are printed after the first, or all to the end of the turn
 LEAST_SHOWN = 0.05  # points; components that round to nothing for every move are left out
 
 Engine = Annotated[
@@ -86,13 +87,32 @@ def advice(analysis: Analysis, top: int = USUAL_TOP) -> RenderableType:
     told.add_column(no_wrap=True)
     told.add_column()
     for rank, move in enumerate(moves, 1):
-        then = [f"player {who}: {text}" for who, text in zip(move.line_players, move.line, strict=True)][1 : 1 + MOST_LINE]
-        line = f" Then {', '.join(then)}." if then else ""
+        line = line_text(move)
         if move.reason or line:
-            told.add_row(f"{rank}.", Text(move.move, style="bold"), f"{move.reason}{line}".strip())
+            told.add_row(f"{rank}.", Text(move.move, style="bold"), f"{move.reason} {line}".strip())
     if told.row_count:
         parts.append(told)
     return Group(*parts)
+
+
+def line_text(move: Move) -> str:
+    """`Then (pool RET GAT BLS), picnic, feed 3; player 0: place RPV.`: the rest of the turn, or some moves of others, too.
+
+    What chance would have to bring stands in brackets; empty where nothing follows.
+    """
+    steps = list(zip(move.line_players, move.line, strict=True))
+    turn = next((i for i, (who, _) in enumerate(steps) if who not in (move.line_players[0], CHANCE)), len(steps))
+    parts: list[str] = []
+    last = move.line_players[0]
+    for who, text in steps[1 : max(turn, 1 + MOST_LINE)]:
+        if who == CHANCE:
+            text = f"({text})"
+        elif who != last:
+            parts.append(f"; player {who}: {text}")
+            last = who
+            continue
+        parts.append(f", {text}")
+    return f"Then {''.join(parts)[2:]}." if parts else ""
 
 
 def headline(analysis: Analysis) -> str:

@@ -13,6 +13,7 @@ from garden_core.state import State
 from rich.console import RenderableType
 from rich.text import Text
 
+from garden_ai.cli.apply import split
 from garden_ai.cli.hint import advice
 from garden_ai.cli.legal import grouped, legal_moves
 from garden_ai.cli.output import console, print_text, show
@@ -21,12 +22,14 @@ from garden_ai.cli.thinking import Thinker
 from garden_ai.files import write_text
 from garden_ai.position import ACTORS
 from garden_ai.record import Record, check_target, event_seed
+from garden_ai.turns import CHANCE, Turn, is_seen, turn_of
 
 HUMAN = "human"
-CHANCE, TERMINAL = ACTORS["chance"], ACTORS["over"]
+TERMINAL = ACTORS["over"]
 PUBLIC = -1
 HELP = """\
-a move       in notation, as `moves` lists them
+a move       in notation, as `moves` lists them; several of your turn may stand
+             in one line, with commas or semicolons between them
 moves        the legal moves, as `legal`
 hint         the best moves and why
 show         the picture again
@@ -64,6 +67,8 @@ class Table:
         self.adviser = adviser
         self.seed = seed
         self.keep = keep  # called whenever the record has changed
+        self.gathered: list[tuple[int, str]] = []  # who and what, of a turn that is not told yet
+        self.gathered_of: Turn | None = None
         self.commands: dict[str, Callable[[], None]] = {
             "help": lambda: show(Text(HELP)),
             "moves": lambda: show(grouped(legal_moves(self.state))),
@@ -106,6 +111,8 @@ class Table:
         except Leave:
             show(Text("left before the end"))
             return
+        finally:
+            self.tell()
         self.show_picture()
         names = [self.name(player) for player in range(len(self.seats))]
         show(self.score_table(), Text(verdict(self.state, names), style="bold"))
@@ -114,9 +121,11 @@ class Table:
         """One event: what chance brings, an engine's move or a person's."""
         actor = self.state.actor
         if actor == CHANCE:
-            self.apply(self.state.copy().draw(self.next_seed()))
+            self.draw()
             return
         thinker = self.seats[actor].thinker
+        if thinker is None or turn_of(self.state) != self.gathered_of:
+            self.tell()
         if thinker is None:
             self.show_picture()
             self.ask()
@@ -126,33 +135,43 @@ class Table:
             raise KeyboardInterrupt
         self.apply(analysis.choose(self.next_seed()))
 
+    def draw(self) -> None:
+        """What chance brings."""
+        self.apply(self.state.copy().draw(self.next_seed()))
+
     def apply(self, action: int) -> None:
-        """Makes an event and says as much of it as may be known."""
+        """Makes an event, and gathers as much of it as may be known until the turn is told as a whole."""
         before = self.state
+        turn = None if before.actor == CHANCE else turn_of(before)
         event = self.record.apply(action)
         self.keep()
-        who = "chance" if before.actor == CHANCE else self.name(before.actor)
         if before.simultaneous:
-            told = "has chosen"
-        elif self.is_seen(before, action):
-            told = event.move
-        else:
-            told = "something hidden"
-        show(Text(f"{who}: {told}"))
-        if before.simultaneous and not self.state.simultaneous:
-            self.open_choices()
+            self.tell()
+            show(Text(f"{self.name(before.actor)}: has chosen"))
+            if not self.state.simultaneous:
+                self.open_choices()
+            return
+        if turn is not None and turn != self.gathered_of:
+            self.tell()
+            self.gathered_of = turn
+        self.gathered.append((before.actor, event.move if self.is_seen(before, action) else "something hidden"))
+        if self.gathered_of is None:
+            self.tell()
+
+    def tell(self) -> None:
+        """Says in one line what a player did in his turn, chance between his moves in brackets; then what came after them."""
+        gathered, self.gathered, self.gathered_of = self.gathered, [], None
+        length = max((i for i, (who, _) in enumerate(gathered, 1) if who != CHANCE), default=0)
+        if length:
+            told = ", ".join(f"({what})" if who == CHANCE else what for who, what in gathered[:length])
+            show(Text(f"{self.name(gathered[0][0])}: {told}"))
+        for _, what in gathered[length:]:
+            show(Text(f"chance: {what}"))
 
     def is_seen(self, before: State, action: int) -> bool:
         """Whether the people at the table can tell this event from every other that was possible."""
-        if self.alone or not before.game.hidden:
-            return True
         humans = [player for player, seat in enumerate(self.seats) if seat.thinker is None]
-        observer = humans[0] if len(humans) == 1 else PUBLIC
-        listed = before.outcomes() if before.actor == CHANCE else (before.legal_actions(), None)
-        # where they are too many to list some will do: those of a deal of hidden cards cannot be told apart
-        others = listed[0].tolist() if listed else [before.copy().draw(seed) for seed in range(16)]
-        known = key_after(before, action, observer)
-        return all(other == action or key_after(before, other, observer) != known for other in others)
+        return self.alone or is_seen(before, action, humans[0] if len(humans) == 1 else PUBLIC)
 
     def open_choices(self) -> None:
         """All have made their sealed choices: they are shown together."""
@@ -191,7 +210,39 @@ class Table:
         elif not rest and word.lower() in self.commands:
             self.commands[word.lower()]()
         else:
-            self.apply(self.record.definition.notation.parse(self.state, line))
+            self.move(line)
+
+    def move(self, line: str) -> None:
+        """Makes the move that a line says, or else those of its parts. Raises `ValueError` where nothing is made."""
+        try:
+            action = self.record.definition.notation.parse(self.state, line)
+        except ValueError as error:
+            parts = split([line])
+            if parts in ([], [line]):
+                raise
+            self.moves(parts, str(error))
+        else:
+            self.apply(action)
+
+    def moves(self, parts: Sequence[str], refusal: str) -> None:
+        """Makes the moves of one turn one after another, until one is not possible; `refusal` is that of them all as one move."""
+        turn = turn_of(self.state)
+        for number, part in enumerate(parts, 1):
+            while number > 1 and self.state.actor == CHANCE:
+                self.draw()
+            try:
+                if self.state.actor == TERMINAL or turn_of(self.state) != turn:
+                    raise ValueError(f"{part!r}: not possible; this turn of yours is over")
+                action = self.record.definition.notation.parse(self.state, part)
+            except ValueError as error:
+                told = f"part {number}, {error}"
+                if number == 1:
+                    alike = reason_of(refusal) == reason_of(str(error))
+                    raise ValueError(told if alike else f"{refusal}; {told}") from None
+                self.tell()
+                print_text(f"{told}; the moves before it are made")
+                return
+            self.apply(action)
 
     def read(self, prompt: str) -> str:
         """One line that a person types. Raises `Leave` at the end of input."""
@@ -241,11 +292,9 @@ class Table:
         show(Text(f"saved to {file}"))
 
 
-def key_after(state: State, action: int, observer: int) -> int:
-    """What an observer knows after an action or outcome, as a hash."""
-    after = state.copy()
-    after.apply(action)
-    return int(after.key(observer))
+def reason_of(refusal: str) -> str:
+    """Why a notation refuses a text, without the text."""
+    return refusal.partition("': ")[2]
 
 
 def verdict(state: State, names: Sequence[str]) -> str:

@@ -52,6 +52,11 @@ class Option:
         raise FieldError(f"option {self.name}", f"expected {expected}; got {text!r}")
 
 
+def round_of(game: Game, view: Mapping[str, Any]) -> object:
+    """The round, for games in which a player has one turn in each; None in games without rounds."""
+    return view.get("round")
+
+
 @dataclass(frozen=True)
 class GameDefinition:
     """A game as the command, positions, records and pictures see it."""
@@ -77,6 +82,8 @@ class GameDefinition:
     example: Mapping[str, Any]
     # Settings of engines that matches favoured over their defaults, by number of players and engine.
     tuned: Mapping[int, Mapping[str, Mapping[str, Any]]] = field(default_factory=dict)
+    # Which of his turns the player to move is in, by the fields of a view: what the decisions of one turn have in common.
+    turn: Callable[[Game, Mapping[str, Any]], object] = round_of
 
     def option(self, name: str) -> Option:
         """The option of that name. Raises `FieldError` where there is none."""

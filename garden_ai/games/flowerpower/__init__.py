@@ -47,6 +47,7 @@ DEFINITION = GameDefinition(
     events=events,
     state_schema=state_schema,
     example=EXAMPLE,
+    turn=lambda game, view: view["bag"],
     # With hundreds of moves and 55 tiles to come, priors and widening; what is hidden is little, so private deals only.
     tuned={
         1: {"mcts": {"widening": 3.0, "constant": 0.2}},

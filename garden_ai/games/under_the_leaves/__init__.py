@@ -49,6 +49,7 @@ DEFINITION = GameDefinition(
     events=events,
     state_schema=state_schema,
     example=EXAMPLE,
+    turn=lambda game, view: view["turn"],
     # With hundreds of moves and fifty tiles to come, priors and widening; the fitted promise beats a playout to the end.
     tuned={
         2: {"mcts": {"widening": 3.0, "constant": 0.3, "cutoff": 10}},
