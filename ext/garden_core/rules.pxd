@@ -8,7 +8,7 @@
 # A node is one applied action or chance outcome.
 
 from libc.stdint cimport int32_t, uint64_t
-from garden_core.rng cimport Rng
+from garden_core.rng cimport Rng, below
 
 cdef enum:
     # What `actor` answers when no player is to move.
@@ -241,3 +241,14 @@ cdef inline void priors_from_gains(int n, float sharpness, float floor, float *o
         sum += out[i]
     for i in range(n):
         out[i] = <float>(out[i] / sum)
+
+
+cdef inline int32_t drawn_action(int n, const int32_t *actions, const float *probability, Rng *rng) noexcept nogil:
+    """One of n actions by their probabilities, which sum to 1."""
+    cdef float rest = <float>(below(rng, 1 << 24) / <double>(1 << 24))
+    cdef int i
+    for i in range(n - 1):
+        rest -= probability[i]
+        if rest < 0:
+            return actions[i]
+    return actions[n - 1]

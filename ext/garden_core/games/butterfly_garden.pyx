@@ -33,7 +33,7 @@ from garden_core.games.butterfly_garden_table cimport (
 from garden_core.hash cimport hash_words
 from garden_core.rng cimport Rng, below, mix64, seed_rng
 from garden_core.rules cimport (
-    ALL, CHANCE, TERMINAL, Rules, Sum, estimated_utilities, final_utilities, priors_from_gains)
+    ALL, CHANCE, TERMINAL, Rules, Sum, drawn_action, estimated_utilities, final_utilities, priors_from_gains)
 from garden_core.state cimport Game, State
 
 from garden_core.fields import FieldError, agrees, check_names, mapping, one_of, sequence, shown, text, whole, with_defaults
@@ -820,18 +820,11 @@ cdef int32_t policy_action(const void *tables, const void *state, Rng *rng) noex
     cdef int32_t[MOST_ACTIONS] ids
     cdef float[MOST_ACTIONS] probability
     cdef int n = actions(tables, state, ids)
-    cdef float rest
-    cdef int i
     if n == 1:
         return ids[0]
     gains(t, <const ButterflyState *>state, n, ids, probability)
     priors_from_gains(n, t.weights.playout_sharpness, <float>0.002, probability)
-    rest = <float>(below(rng, 1 << 24) / <double>(1 << 24))
-    for i in range(n - 1):
-        rest -= probability[i]
-        if rest < 0:
-            return ids[i]
-    return ids[n - 1]
+    return drawn_action(n, ids, probability, rng)
 
 
 cdef Rules RULES = Rules(

@@ -22,14 +22,14 @@ from garden_core.games.ladybird_table cimport (
     COLOURS, copies_in, count_cards, CYCLE_POINTS, day_of, DISCARD, DISCARD_BASE, DRAFT, draftable, DRAW_BLIND, drop_card,
     FEATURES, FEED, FEED_BASE, FeedingTile, FIRST, FRESH, HAND, Hand, HANDS, HARLEQUIN, has_card, has_target, HELD,
     insert_card, invade, is_cycle, is_target, KINDS, LadybirdState, lowest_column, MEMORIES, NO_STATE, ORCHARD, ORCHARD_BASE,
-    ORCHARD_CARD, ORCHARD_USE, ORCHARDS, OVER, place_in, PLACE, PLACE_BASE, points_a_card, POOL, put_down, remove_card,
+    ORCHARD_CARD, ORCHARD_USE, ORCHARDS, OVER, place_in, PLACE, PLACE_BASE, points_of, POOL, put_down, remove_card,
     resolvable_uses, REVEAL, REVEAL_BASE, ROSE, ROUNDS, same_orchard, same_stack, SCALE, SEATS, seat_to_move, SHED_ORCHARD,
     SHED_PLACE, SIDE, SLOTS, some_card, some_claimable, STACKS, STAGES, STATES, STOP, Tables, Tableau, TAKE_BASE, TARGET,
     TARGET_BASE, TEA_MEMORY, TILE, TILE_BASE, tile_of, TOPS, TYPES)
 from garden_core.hash cimport hash_words
 from garden_core.rng cimport Rng, below, mix64
 from garden_core.rules cimport (
-    ALL, CHANCE, TERMINAL, Rules, Sum, estimated_utilities, final_utilities, priors_from_gains)
+    ALL, CHANCE, TERMINAL, Rules, Sum, drawn_action, estimated_utilities, final_utilities, priors_from_gains)
 from garden_core.state cimport Game, State
 
 from garden_core.fields import FieldError, agrees, check_names, mapping, one_of, sequence, shown, text, whole, with_defaults
@@ -988,16 +988,6 @@ cdef void components(const void *tables, const void *state, double *out) noexcep
         out += COMPONENTS
 
 
-cdef inline int points_of(const Tables *t, const Tableau *p) noexcept nogil:
-    cdef int points = t.memory_points[p.memories] + p.aphids
-    cdef int i
-    for i in range(COLOURS):
-        points += points_a_card(p, i) * p.height[i]
-    for i in range(TYPES):
-        points += p.feed[i] * p.types[i]
-    return points
-
-
 cdef void scores(const void *tables, const void *state, double *out) noexcept nogil:
     cdef const Tables *t = <const Tables *>tables
     cdef int seat
@@ -1068,18 +1058,11 @@ cdef int32_t policy_action(const void *tables, const void *state, Rng *rng) noex
     cdef int32_t[MOST_ACTIONS] ids
     cdef float[MOST_ACTIONS] probability
     cdef int n = actions(tables, state, ids)
-    cdef float rest
-    cdef int i
     if n == 1:
         return ids[0]
     gains(t, <const LadybirdState *>state, n, ids, probability)
     priors_from_gains(n, t.weights.playout_sharpness, <float>0.002, probability)
-    rest = <float>(below(rng, 1 << 24) / <double>(1 << 24))
-    for i in range(n - 1):
-        rest -= probability[i]
-        if rest < 0:
-            return ids[i]
-    return ids[n - 1]
+    return drawn_action(n, ids, probability, rng)
 
 
 cdef Rules RULES = Rules(
@@ -2021,7 +2004,7 @@ def check_components(components):
     tables = ("colours", "types", "cards", "orchard", "memories", "tiles")
     mapping("", components, tables, tables)
     colours = mapping("colours", components["colours"], ("names", "letters"), ("names", "letters"))
-    check_names("colours", colours, COLOURS)
+    check_names("colours", colours, COLOURS, "H")
     if "harlequins" in colours["names"]:
         raise FieldError("colours.names", "expected no colour called harlequins")
     types = mapping("types", components["types"], ("names", "letters"), ("names", "letters"))

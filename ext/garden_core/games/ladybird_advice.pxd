@@ -9,7 +9,7 @@ from garden_core.bits cimport popcount
 from garden_core.games.ladybird_table cimport (
     ANY_CARD, BED, BED_BASE, BLIND, BLIND_DRAW, claimable, COLOURS, CYCLE_POINTS, day_of, DISCARD, DISCARD_BASE, DRAFT,
     DRAW_BLIND, FEED, FEED_BASE, FeedingTile, GARDEN, Hand, HARLEQUIN, insert_card, invade, is_cycle, is_target,
-    LadybirdState, lowest_column, ORCHARD, ORCHARD_BASE, ORCHARD_CARD, ORCHARD_USE, OVER, PLACE, PLACE_BASE, points_a_card,
+    LadybirdState, lowest_column, ORCHARD, ORCHARD_BASE, ORCHARD_CARD, ORCHARD_USE, OVER, PLACE, PLACE_BASE, points_a_card, points_of,
     put_down, remove_card, resolvable_uses, REVEAL, REVEAL_BASE, ROSE, ROUNDS, SCALE, seat_to_move, SHED_ORCHARD, SHED_PLACE,
     STACKS, STAGES, STATES, STOP, Tables, Tableau, TAKE_BASE, TARGET, TARGET_BASE, TEA_MEMORY, TILE, TILE_BASE, tile_of, TOPS,
     TYPES)
@@ -104,16 +104,6 @@ ctypedef struct Look:
     int harlequin        # points that the Harlequin in play may bring
     int hurt             # points that it has cost another
     int held             # Harlequins that others are known to hold
-
-
-cdef inline int points_of_tableau(const Tables *t, const Tableau *p) noexcept nogil:
-    cdef int points = t.memory_points[p.memories] + p.aphids
-    cdef int i
-    for i in range(COLOURS):
-        points += points_a_card(p, i) * p.height[i]
-    for i in range(TYPES):
-        points += p.feed[i] * p.types[i]
-    return points
 
 
 cdef inline int uses_left(const Tableau *p, int day, int tile) noexcept nogil:
@@ -225,7 +215,7 @@ cdef inline void look_at(const Tables *t, const LadybirdState *s, int seat, Look
             look.using = s.phase
         elif s.phase == TOPS and s.chain:
             look.using = FEED
-    look.points = points_of_tableau(t, p)
+    look.points = points_of(t, p)
 
 
 cdef inline void add_columns(const Tables *t, const Look *look, Sum *sum) noexcept nogil:
@@ -598,7 +588,7 @@ cdef inline void look_after(const Tables *t, const LadybirdState *s, int seat, i
                 look.using = FEED
     elif s.phase == DISCARD:
         remove_card(&look.hand, action - DISCARD_BASE)
-    look.points = points_of_tableau(t, p)
+    look.points = points_of(t, p)
 
 
 cdef inline void gains(const Tables *t, const LadybirdState *s, int n, const int32_t *ids, float *out) noexcept nogil:

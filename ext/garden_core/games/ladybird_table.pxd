@@ -5,7 +5,6 @@
 
 from libc.stdint cimport int32_t, uint8_t, uint16_t, uint64_t
 
-
 from garden_core.bits cimport popcount, select_bit, select_word
 from garden_core.rng cimport Rng, below
 
@@ -276,6 +275,16 @@ cdef inline int lowest_column(const Tableau *p) noexcept nogil:
 
 cdef inline int points_a_card(const Tableau *p, int column) noexcept nogil:
     return p.orchards[column] + CYCLE_POINTS * ((p.cycles >> column) & 1) + BED_POINTS * ((p.beds >> column) & 1)
+
+
+cdef inline int points_of(const Tables *t, const Tableau *p) noexcept nogil:
+    cdef int points = t.memory_points[p.memories] + p.aphids
+    cdef int i
+    for i in range(COLOURS):
+        points += points_a_card(p, i) * p.height[i]
+    for i in range(TYPES):
+        points += p.feed[i] * p.types[i]
+    return points
 
 
 cdef inline void put_down(const Tables *t, Tableau *p, int face) noexcept nogil:
