@@ -138,7 +138,7 @@ cdef inline void apply_node(const Loaded *game, void *state, int32_t action) noe
 
 
 cdef inline void places_from_scores(int players, const double *scores, int32_t *out) noexcept nogil:
-    """Places where the higher score is better and equal scores share a place."""
+    """Places where the higher score is better and equal scores share a place; any rank in whole numbers below 2^53 will do."""
     cdef int player, other
     for player in range(players):
         out[player] = 1
@@ -179,6 +179,17 @@ cdef inline void final_utilities(
     win_shares(players, places, shares)
     for player in range(players):
         out[player] = 0.9 * shares[player] + 0.1 * squash(scores[player] - best_other(players, scores, player), scale)
+
+
+cdef inline void placed_utilities(
+    int players, const double *scores, const int32_t *places, double scale, double *out
+) noexcept nogil:
+    """`final_utilities` in the order of the places where tie-breaks tell equal scores apart: a place is a trifle of a point."""
+    cdef double placed[MAX_PLAYERS]
+    cdef int player
+    for player in range(players):
+        placed[player] = scores[player] - places[player] / 256.0
+    final_utilities(players, placed, places, scale, out)
 
 
 cdef inline void estimated_utilities(

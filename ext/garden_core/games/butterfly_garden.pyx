@@ -28,12 +28,13 @@ from garden_core.games.butterfly_garden_table cimport (
     AT_ONCE, bit, butterflies_of, ButterflyState, CAPTURE, CAPTURE_BASE, CARDS, cards_spent, CHOOSE, COLOURS, COPIES, DELIVER,
     DELIVER_BASE, DELIVERIES, DISCARD, DISCARD_BASE, DRAW, DRAWS, EVENTS, EXCHANGE_BASE, FEATURES, FIELD, HAND, HANDS, is_payment,
     JAR, KINDS, lacks, LETTERS, MARGIN_EVENTS, may_earn, Memory, Need, NONE, OVER, payments, PLAIN, PLAY_BASE, POWER, QUEUE,
-    RELEASES, RETURN, RETURN_BASE, ROUNDS, seat_to_move, SEATS, size_of, SCALE, SKIP_DELIVERY, SKIP_POWER, sort_ids, spot_of,
+    RELEASES, RETURN, RETURN_BASE, ROUNDS, seat_to_move, SEATS, size_of, SCALE, SKIP_DELIVERY, SKIP_POWER, spot_of,
     SPOTS, STAGES, SWAPS, Tables, TAKES_TOP, TOP, USE_POWER)
 from garden_core.hash cimport hash_words
 from garden_core.rng cimport Rng, below, mix64, seed_rng
 from garden_core.rules cimport (
-    ALL, CHANCE, TERMINAL, Rules, Sum, drawn_action, estimated_utilities, final_utilities, priors_from_gains)
+    ALL, CHANCE, TERMINAL, Rules, Sum, drawn_action, estimated_utilities, placed_utilities, places_from_scores, priors_from_gains)
+from garden_core.sorting cimport sort_ids
 from garden_core.state cimport Game, State
 
 from garden_core.fields import FieldError, agrees, check_names, mapping, one_of, sequence, shown, text, whole, with_defaults
@@ -772,30 +773,25 @@ cdef void placing(const void *tables, const void *state, int32_t *out) noexcept 
     """By points, then butterflies in the jar; at the end, when hands are shown, then in the hand, then the lowest card held."""
     cdef const Tables *t = <const Tables *>tables
     cdef const ButterflyState *s = <const ButterflyState *>state
-    cdef uint64_t[SEATS] rank
+    cdef double[SEATS] rank
     cdef uint64_t held
-    cdef int seat, other
+    cdef int seat, rest
     for seat in range(t.players):
         held = s.hand[seat] | s.jar[seat]
-        rank[seat] = <uint64_t>s.points[seat] << 20 | size_of(t, s.jar[seat]) << 14
+        rest = size_of(t, s.jar[seat]) << 14
         if s.phase == OVER:
-            rank[seat] |= size_of(t, s.hand[seat]) << 8 | (CARDS - lowest_bit(held) if held else 0)
-    for seat in range(t.players):
-        out[seat] = 1
-        for other in range(t.players):
-            out[seat] += rank[other] > rank[seat]
+            rest |= size_of(t, s.hand[seat]) << 8 | (CARDS - lowest_bit(held) if held else 0)
+        rank[seat] = <double>s.points[seat] * (1 << 20) + rest
+    places_from_scores(t.players, rank, out)
 
 
 cdef void utilities(const void *tables, const void *state, double *out) noexcept nogil:
     cdef const Tables *t = <const Tables *>tables
     cdef double[SEATS] points
     cdef int32_t[SEATS] places
-    cdef int seat
     scores(tables, state, points)
     placing(tables, state, places)
-    for seat in range(t.players):   # so that utilities are in the order of the places
-        points[seat] -= places[seat] / 256.0
-    final_utilities(t.players, points, places, MARGIN, out)
+    placed_utilities(t.players, points, places, MARGIN, out)
 
 
 cdef void evaluate(const void *tables, const void *state, double *utility, double *score) noexcept nogil:

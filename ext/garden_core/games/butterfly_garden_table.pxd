@@ -301,18 +301,6 @@ cdef inline uint64_t cards_spent(int32_t action) noexcept nogil:
     return bit(action & 63) | bit(action >> 6 & 63) | bit(action >> 12 & 63) | bit(action >> 18 & 63)
 
 
-cdef inline void sort_ids(int32_t *ids, int n) noexcept nogil:
-    cdef int32_t id
-    cdef int i, j
-    for i in range(1, n):
-        id = ids[i]
-        j = i
-        while j > 0 and ids[j - 1] > id:
-            ids[j] = ids[j - 1]
-            j -= 1
-        ids[j] = id
-
-
 cdef inline int spot_of(const Tables *t, const ButterflyState *s, int place) noexcept nogil:
     """The spot of a place that can be earned; -1 where there is none."""
     cdef int spot

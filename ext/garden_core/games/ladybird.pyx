@@ -29,7 +29,8 @@ from garden_core.games.ladybird_table cimport (
 from garden_core.hash cimport hash_words
 from garden_core.rng cimport Rng, below, mix64
 from garden_core.rules cimport (
-    ALL, CHANCE, TERMINAL, Rules, Sum, drawn_action, estimated_utilities, final_utilities, priors_from_gains)
+    ALL, CHANCE, TERMINAL, Rules, Sum, drawn_action, estimated_utilities, placed_utilities, places_from_scores, priors_from_gains)
+from garden_core.sorting cimport sort_ids
 from garden_core.state cimport Game, State
 
 from garden_core.fields import FieldError, agrees, check_names, mapping, one_of, sequence, shown, text, whole, with_defaults
@@ -575,7 +576,7 @@ cdef bint may_come(const Tables *t, const LadybirdState *s, int32_t outcome, int
     """Whether these may be the next n cards: in this order or, ascending, in some order."""
     cdef uint64_t[2] deck
     cdef int[AT_ONCE] card
-    cdef bint known_shuffle = False
+    cdef bint shuffled = False
     cdef int i, j, left
     for i in range(n):
         card[i] = part(outcome, i, 7)
@@ -587,10 +588,10 @@ cdef bint may_come(const Tables *t, const LadybirdState *s, int32_t outcome, int
     left = n
     while left:
         if deck[0] == 0 and deck[1] == 0:
-            if known_shuffle:
+            if shuffled:
                 return False
             memcpy(deck, s.discards, sizeof(deck))
-            known_shuffle = True
+            shuffled = True
         j = -1
         for i in range(1 if ordered else left):
             if has_card(deck, card[i]):
@@ -676,18 +677,14 @@ cdef void list_parts(
 
 cdef int32_t ascending(int32_t outcome, int n) noexcept nogil:
     """The same cards, the lowest first."""
-    cdef int[AT_ONCE] card
+    cdef int32_t[AT_ONCE] cards
     cdef int32_t out = 0
-    cdef int i, j, one
+    cdef int i
     for i in range(n):
-        one = part(outcome, i, 7)
-        j = i
-        while j > 0 and card[j - 1] > one:
-            card[j] = card[j - 1]
-            j -= 1
-        card[j] = one
+        cards[i] = part(outcome, i, 7)
+    sort_ids(cards, n)
     for i in range(n):
-        out |= card[i] << 7 * i
+        out |= cards[i] << 7 * i
     return out
 
 
@@ -863,7 +860,7 @@ cdef void deal_again(const Tables *t, LadybirdState *s, int observer, Rng *rng) 
 
 cdef void deal_old(const Tables *t, LadybirdState *s, int observer, int shuffle, Rng *rng) noexcept nogil:
     """Deals the cards that are in hands, unknown, since before a shuffle; hands are put in order afterwards."""
-    cdef uint8_t[SEATS * HELD] cards
+    cdef int32_t[SEATS * HELD] cards
     cdef int n = 0
     cdef int seat, i, k
     for seat in range(t.players):
@@ -871,26 +868,14 @@ cdef void deal_old(const Tables *t, LadybirdState *s, int observer, int shuffle,
             if seat != observer and not (s.hand[seat].known >> i) & 1 and s.hand[seat].shuffle[i] == shuffle:
                 cards[n] = s.hand[seat].card[i]
                 n += 1
-    sort_bytes(cards, n)   # so that the deal does not depend on who really has which
+    sort_ids(cards, n)   # so that the deal does not depend on who really has which
     for seat in range(t.players):
         for i in range(s.hand[seat].count):
             if seat != observer and not (s.hand[seat].known >> i) & 1 and s.hand[seat].shuffle[i] == shuffle:
                 k = below(rng, n)
-                s.hand[seat].card[i] = cards[k]
+                s.hand[seat].card[i] = <uint8_t>cards[k]
                 n -= 1
                 cards[k] = cards[n]
-
-
-cdef inline void sort_bytes(uint8_t *values, int n) noexcept nogil:
-    cdef uint8_t value
-    cdef int i, j
-    for i in range(1, n):
-        value = values[i]
-        j = i
-        while j > 0 and values[j - 1] > value:
-            values[j] = values[j - 1]
-            j -= 1
-        values[j] = value
 
 
 cdef inline int coarse_card(const Tables *t, int card) noexcept nogil:
@@ -995,22 +980,15 @@ cdef void scores(const void *tables, const void *state, double *out) noexcept no
         out[seat] = points_of(t, &(<const LadybirdState *>state).tableau[seat])
 
 
-cdef inline int rank_of(const Tables *t, const Tableau *p) noexcept nogil:
-    """Points, then memories."""
-    return points_of(t, p) * MEMORIES + p.memories
-
-
 cdef void placing(const void *tables, const void *state, int32_t *out) noexcept nogil:
+    """By points, then memories."""
     cdef const Tables *t = <const Tables *>tables
-    cdef const LadybirdState *s = <const LadybirdState *>state
-    cdef int[SEATS] rank
-    cdef int seat, other
+    cdef const Tableau *tableau = (<const LadybirdState *>state).tableau
+    cdef double[SEATS] rank
+    cdef int seat
     for seat in range(t.players):
-        rank[seat] = rank_of(t, &s.tableau[seat])
-    for seat in range(t.players):
-        out[seat] = 1
-        for other in range(t.players):
-            out[seat] += rank[other] > rank[seat]
+        rank[seat] = points_of(t, &tableau[seat]) * MEMORIES + tableau[seat].memories
+    places_from_scores(t.players, rank, out)
 
 
 cdef inline double alone(double score) noexcept nogil:
@@ -1022,15 +1000,12 @@ cdef void utilities(const void *tables, const void *state, double *out) noexcept
     cdef const Tables *t = <const Tables *>tables
     cdef double[SEATS] points
     cdef int32_t[SEATS] places
-    cdef int seat
     scores(tables, state, points)
     if t.players == 1:
         out[0] = alone(points[0])
         return
     placing(tables, state, places)
-    for seat in range(t.players):   # so that utilities are in the order of the places
-        points[seat] -= places[seat] / 256.0
-    final_utilities(t.players, points, places, MARGIN, out)
+    placed_utilities(t.players, points, places, MARGIN, out)
 
 
 cdef void evaluate(const void *tables, const void *state, double *utility, double *score) noexcept nogil:
@@ -1465,10 +1440,12 @@ cdef class Ladybird(Game):
     def _read_card(self, path, name, used):
         """The number of a card that lies nowhere else yet."""
         word = self._find_card(path, name)
+        number = self.numbers[word]
+        copies = self.tables.copies[<int>number]
         used[word] += 1
-        if used[word] > self.copies[self.faces.index(word)]:
-            raise FieldError(path, f"there are only {self.copies[self.faces.index(word)]} of {word}; another lies elsewhere")
-        return self.numbers[word]
+        if used[word] > copies:
+            raise FieldError(path, f"expected a card that lies nowhere else; there {'is' if copies == 1 else 'are'} only {copies} of {word}")
+        return number
 
     def _read_colour(self, path, name):
         word = text(path, name).lower()
@@ -1528,7 +1505,7 @@ cdef class Ladybird(Game):
             for i, name in enumerate(sequence(f"{path}.feeding", tableau.get("feeding", []), None, "feeding tiles")):
                 kind = self._read_tile(f"{path}.feeding[{i}]", name)
                 if self._owned(s, kind) >= self.tiles[kind][6]:
-                    raise FieldError(f"{path}.feeding[{i}]", f"there are only {self.tiles[kind][6]} of {self.tiles[kind][0]}")
+                    raise FieldError(f"{path}.feeding[{i}]", f"expected no more than there are, {self.tiles[kind][6]} of {self.tiles[kind][0]}")
                 s.owned[<int>kind] += <uint16_t>(1 << 4 * <int>seat)
                 tile = self.tables.tiles[<int>kind]
                 p.feed[<int>tile.type] += tile.points
@@ -1666,7 +1643,7 @@ cdef class Ladybird(Game):
         for kind, tile in enumerate(self.tiles):
             seen = self._owned(s, kind) + sum(s.top[stack] == kind + 1 for stack in range(STACKS))
             if seen > tile[6]:
-                raise FieldError("stacks", f"there are only {tile[6]} of {tile[0]}; got {seen} with those that players have")
+                raise FieldError("stacks", f"expected no more than there are, {tile[6]} of {tile[0]}; got {seen} with those that players have")
             s.down[<int>kind] = tile[6] - seen
             missing -= tile[6] - seen
         if missing:
@@ -1816,7 +1793,7 @@ cdef class Ladybird(Game):
             else:
                 rest.append((number, name))
         if known:
-            raise FieldError(f"{path}.known", f"{known[0]} is not in this hand")
+            raise FieldError(f"{path}.known", f"expected cards of this hand; {known[0]} is not in it")
         since = fields.get("since")
         if since is not None:
             sequence(f"{path}.since", since, len(rest), "numbers of shuffles, one a card that is not known")
@@ -1939,10 +1916,24 @@ cdef class Ladybird(Game):
             raise FieldError("phase", "'feed' does not go with stacks of which no tile can be claimed")
         if s.chain and not any(s.owned[<int>kind] >> 4 * seat & 15 for kind, tile in enumerate(self.tiles) if tile[4]):
             raise FieldError("chain", f"expected a honeydew tile among 'tableaus[{seat}].feeding'")
+        if s.phase == DRAFT and s.unlock >= NO_STATE:
+            self._check_harlequin(s, p, seat)
         if s.phase in (BED, DRAFT) and s.unlock < NO_STATE:
             tops = [t.state[p.top[column] - 1] for column in range(COLOURS) if p.top[column]]
             if (s.unlock + STATES - 1) % STATES not in tops:
                 raise FieldError("unlocks", f"expected the state after that of a top card of player {seat}; got {UNLOCK_NAMES[s.unlock]}")
+
+    cdef _check_harlequin(self, const LadybirdState *s, const Tableau *p, int seat):
+        """A Harlequin that has found no column lies among the discards; alone it may be the top of a column, too."""
+        cdef int harlequin = self.numbers.get("H", CARDS)
+        cdef int column
+        on_top = self.players == 1 and any(p.top[column] == harlequin + 1 for column in range(COLOURS))
+        if not on_top and (harlequin == CARDS or not has_card(s.discards, harlequin)):
+            raise FieldError("unlocks", f"expected the Harlequin that lets draft {UNLOCK_NAMES[s.unlock]} among the discards"
+                                        f"{' or on a column' if self.players == 1 else ''}")
+        if not on_top and has_target(self.tables, s, seat):
+            raise FieldError("unlocks", f"expected no column with cards{'' if self.players == 1 else ' that a Harlequin can invade'} where "
+                                        f"the Harlequin was discarded")
 
     cdef _check_start(self, const LadybirdState *s):
         """Before the first round nobody has anything."""
@@ -2057,7 +2048,8 @@ def _check_tiles(tiles, letters):
         whole(f"{path}.threshold", tile["threshold"], 0, 9)
         whole(f"{path}.count", tile["count"], 1, MOST_ALIKE)
         if tile["threshold"] and (tile["cost"] or tile["honeydew"]):
-            raise FieldError(f"{path}.threshold", "expected 0: a mildew tile costs no aphids and has no honeydew")
+            raise FieldError(f"{path}.threshold", "expected 0 for a tile with a cost or honeydew; one that needs cards instead has cost = 0 "
+                                                  "and honeydew = false")
         name = tile_name(tile)
         if name in seen:
             raise FieldError(path, f"expected a tile unlike tiles[{seen[name]}]; give more of one kind by its count")

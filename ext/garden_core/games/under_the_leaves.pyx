@@ -31,7 +31,7 @@ from garden_core.games.under_the_leaves_garden cimport (
 from garden_core.hash cimport hash_words
 from garden_core.rng cimport Rng, below, mix64, next64
 from garden_core.rules cimport (
-    ALL, CHANCE, TERMINAL, Rules, estimated_utilities, final_utilities, priors_from_gains)
+    ALL, CHANCE, TERMINAL, Rules, estimated_utilities, final_utilities, places_from_scores, priors_from_gains)
 from garden_core.state cimport Game, State
 
 from garden_core.fields import FieldError, agrees, check_names, mapping, one_of, sequence, shown, text, whole, with_defaults
@@ -374,15 +374,11 @@ cdef void placing(const void *tables, const void *state, int32_t *out) noexcept 
     cdef const Tables *t = <const Tables *>tables
     cdef const LeavesState *s = <const LeavesState *>state
     cdef double[SEATS] points
-    cdef int[SEATS] rank
-    cdef int seat, other
+    cdef int seat
     scores(tables, state, points)
     for seat in range(t.players):
-        rank[seat] = (<int>points[seat] << 16) + (s.gardens[seat].hummingbirds << 8) + s.gardens[seat].bees
-    for seat in range(t.players):
-        out[seat] = 1
-        for other in range(t.players):
-            out[seat] += rank[other] > rank[seat]
+        points[seat] = points[seat] * (1 << 16) + (s.gardens[seat].hummingbirds << 8) + s.gardens[seat].bees
+    places_from_scores(t.players, points, out)
 
 
 cdef enum:
