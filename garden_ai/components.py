@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from garden_core.fields import FieldError
+from garden_core.fields import text as check_text
 
 from garden_ai.games.definition import GameDefinition
 
@@ -80,6 +81,8 @@ def _take_out_standings(path: str, table: Mapping[str, Any], standings: list[Sta
     for name, value in table.items():
         inner = f"{path}.{name}" if path else name
         if name in ("standing", "note"):
+            if name == "note":
+                check_text(inner, value)
             continue
         if isinstance(value, Mapping):
             values[name] = _take_out_standings(inner, value, standings)
@@ -91,13 +94,16 @@ def _take_out_standings(path: str, table: Mapping[str, Any], standings: list[Sta
         if table.get("standing") not in STANDINGS:
             where = f"{path}.standing" if "standing" in table and path else path or "file"
             raise FieldError(where, 'expected standing = "printed" or "assumed" in every table')
-        standings.append(Standing(path, table["standing"], str(table.get("note", "")), own))
+        standings.append(Standing(path, table["standing"], table.get("note", ""), own))
     return values
 
 
 def line_of(text: str, path: str) -> int:
-    """The line of a TOML text where a path like `a.b[1].c[0]` is set, or the nearest line above it; 1 at worst."""
-    best = (0, 1)
+    """The line of a TOML text where a path like `a.b[1].c[0]` is set, or the nearest line above it, or the first of
+    what it holds; 1 at worst.
+    """
+    best = (0, 0)
+    inside = 0   # the first line of what the path holds
     table = ""
     counts: dict[str, int] = {}
     for number, line in enumerate(text.splitlines(), 1):
@@ -117,4 +123,6 @@ def line_of(text: str, path: str) -> int:
         matches = path == here or path.startswith((here + ".", here + "["))
         if matches and len(here) > best[0]:
             best = (len(here), number)
-    return best[1]
+        if not inside and here.startswith((path + ".", path + "[")):
+            inside = number
+    return best[1] or inside or 1

@@ -129,6 +129,7 @@ BAD_FILES: list[tuple[str, list[tuple[str, str]], str]] = [
     ("an unknown table", [("[gardens]", '[pond]\nstanding = "assumed"\nfish = 3\n\n[gardens]')], "pond"),
     ("a table left out", [("[gardens]", "[garden]")], "garden"),
     ("no standing", [('[gardens]   # ', "[gardens] #"), ('standing = "printed"\nnote', "note")], "gardens"),
+    ("a note that is no text", [('note = "', 'note = 5 # "')], "gardens.note"),
     ("an unknown standing", [('standing = "printed"\nnote', 'standing = "guessed"\nnote')], "gardens.standing"),
 ]
 
@@ -167,7 +168,7 @@ def test_the_line_of_a_path() -> None:
         [[two.three]]
         a = 5
         """)
-    lines = {"top": 2, "one": 3, "one.a": 4, "one.b[0]": 5, "two.three[0].a": 9, "two.three[1].a[3]": 11,
+    lines = {"two": 8, "two.three": 8, "top": 2, "one": 3, "one.a": 4, "one.b[0]": 5, "two.three[0].a": 9, "two.three[1].a[3]": 11,
              "two.three[1].z": 10, "nowhere": 1}
     assert {path: line_of(text, path) for path in lines} == lines
 

@@ -181,7 +181,7 @@ def test_alone_a_harlequin_replaces() -> None:
         assert read(state, text) == "replace blue"
     assert refused(state, "replace green") == "not possible; the columns with cards: replace red, replace blue"
     assert refused(state, "replace") == "expected 'replace' and a colour, like 'replace blue'"
-    state = alone(phase="draft", unlocks="any")
+    state = alone(phase="draft", unlocks="any", tableaus=[{"columns": {"red": ["RPV", "RAS"], "blue": ["H"]}, "used": ["rose"]}])
     assert possible(state) == ["take a1", "take a2", "take a3", "take b1", "take b3"]
     assert refused(state, "draw") == (
         "not possible; any card can be taken from the pool: a1 OLD, a2 RLD, a3 OAV, b1 RLO, b3 GAD"

@@ -252,7 +252,10 @@ def test_what_is_unlocked() -> None:
     hands = [{"count": 4}, ["RED", "PPT", "RPD"], {"count": 3}]
     none = position(hands=hands, discards=[], pool=["H RAD OAV", "--- --- GAD", "OES --- H"])
     assert line_of(drawn(none, 1), "unlocked") == "larvae, none in the pool: two cards of the deck instead"
-    harlequin = position(unlocks="none")
+    tableaus = copy.deepcopy(EXAMPLE["state"]["tableaus"])
+    for other in (0, 2):   # without columns to invade
+        tableaus[other] = {name: value for name, value in tableaus[other].items() if name not in ("columns", "life_cycles", "flowerbeds")}
+    harlequin = position(unlocks="none", tableaus=tableaus, discards=["H"])
     assert line_of(drawn(harlequin, 1), "unlocked") == "nothing but Harlequins: the one revealed had no column to invade"
 
 
@@ -496,7 +499,9 @@ def test_alone() -> None:
     columns = {"red": ["RPV", "H"], "blue": ["BAY"]}
     again = alone(phase="target", revealed=["H"], tableaus=[{"columns": columns, "used": ["rose"]}])
     assert told(again, "replace red") == ("replaces a Harlequin by another", "unlocks any card of the pool")
-    assert told(alone(phase="draft", unlocks="any"), "a2") == ("clears column 2", "takes RLT")
+    columns = {"red": ["RPV", "RET", "RLD", "RAS"], "blue": ["H"]}
+    placed = alone(phase="draft", unlocks="any", tableaus=[{"columns": columns, "life_cycles": ["red"], "used": ["rose"]}])
+    assert told(placed, "a2") == ("clears column 2", "takes RLT")
     tableaus = [{"columns": {"red": ["RPV"]}, "used": ["rose"]}]
     reveal = alone(round=5, hands=[["BLT", "GPD", "PEV", "H"]], tableaus=tableaus)
     assert told(reveal, "H") == ("will replace a top card", "unlocks any card of the pool")

@@ -341,3 +341,33 @@ def test_a_line_with_commas_that_reads_as_one_move_is_one(tmp_path: Path) -> Non
 def test_help_tells_of_several_moves_in_a_line() -> None:
     told = call("play", "leelawadee", "--seed", 4, "--seat", "human", stdin="help\n").out
     assert "commas or semicolons" in told
+
+
+def first_reveal(first: int, seed: int) -> tuple[Record, str, State]:
+    """The first choice of a game of Ladybird for two, what player 0 may choose, and a state after both choices."""
+    record = Record(garden_ai.load("ladybird", 2, first=first).start(), seed=seed)
+    while record.state.actor == CHANCE:
+        record.apply(record.state.copy().draw(len(record.events)))
+    state = record.state.copy()
+    move = record.definition.notation.format(state, int(state.legal_actions()[0]))
+    while state.simultaneous:
+        state.apply(int(state.legal_actions()[0]))
+    return record, move, state
+
+
+def test_what_is_typed_after_a_sealed_choice_is_done_where_nobody_moves_before(tmp_path: Path) -> None:
+    record, reveal, state = first_reveal(0, 3)
+    draft = record.definition.notation.format(state, int(state.legal_actions()[0]))
+    told, events = resumed(record, tmp_path, f"{reveal}, {draft}, rose")
+    assert [event.move for event in events if event.by == 0] == [reveal, draft, "rose"]
+    assert "not possible" not in told
+    told, events = resumed(record, tmp_path, f"{reveal}, {draft}, grow")
+    assert [event.move for event in events if event.by == 0] == [reveal, draft]
+    assert "part 2, 'grow'" in told
+
+
+def test_what_is_typed_after_a_sealed_choice_is_void_once_others_have_moved(tmp_path: Path) -> None:
+    record, reveal, _ = first_reveal(1, 3)
+    told, events = resumed(record, tmp_path, f"{reveal}, draw, rose")
+    assert [event.move for event in events if event.by == 0] == [reveal]
+    assert "not done, since others have moved: draw, rose" in told

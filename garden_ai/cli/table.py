@@ -47,6 +47,15 @@ class Seat:
     thinker: Thinker | None
 
 
+@dataclass(frozen=True)
+class Rest:
+    """What a player typed after a choice that all make at the same time: the rest of his turn, if he is the first to have one."""
+
+    player: int
+    parts: tuple[str, ...]
+    begin: int  # events until then
+
+
 class Leave(Exception):  # noqa: N818  a wish, no error
     """A person wants to end here."""
 
@@ -69,6 +78,7 @@ class Table:
         self.keep = keep  # called whenever the record has changed
         self.gathered: list[tuple[int, str]] = []  # who and what, of a turn that is not told yet
         self.gathered_of: Turn | None = None
+        self.rest: Rest | None = None
         self.commands: dict[str, Callable[[], None]] = {
             "help": lambda: show(Text(HELP)),
             "moves": lambda: show(grouped(legal_moves(self.state))),
@@ -192,13 +202,25 @@ class Table:
         """Asks a person until he has moved, gone back or left."""
         length = len(self.record.events)
         while len(self.record.events) == length:
-            line = self.read(f"{self.name(self.state.actor)}> ")
+            line = self.rest_of_line() or self.read(f"{self.name(self.state.actor)}> ")
             try:
                 self.obey(line)
             except ValueError as error:
                 if len(self.record.events) != length:  # it was possible, and could not be kept
                     raise
                 print_text(f"{error}; `help` lists what you can type")
+
+    def rest_of_line(self) -> str:
+        """What the person asked has typed already; nothing where others have had their turns since: it is void then."""
+        if self.rest is None or self.rest.player != self.state.actor:
+            return ""
+        rest, self.rest = self.rest, None
+        states = [self.record.start, *self.record.states]
+        since = range(rest.begin, len(self.record.events))
+        if all(states[i].actor == CHANCE or states[i].simultaneous for i in since) and not self.state.simultaneous:
+            return ", ".join(rest.parts)
+        print_text(f"not done, since others have moved: {', '.join(rest.parts)}")
+        return ""
 
     def obey(self, line: str) -> None:
         """Does what a line says. Raises `ValueError` where it says nothing that is possible."""
@@ -228,6 +250,9 @@ class Table:
         """Makes the moves of one turn one after another, until one is not possible; `refusal` is that of them all as one move."""
         turn = turn_of(self.state)
         for number, part in enumerate(parts, 1):
+            if turn.sealed and number == 2:
+                self.rest = Rest(turn.player, tuple(parts[1:]), len(self.record.events))
+                return
             while number > 1 and self.state.actor == CHANCE:
                 self.draw()
             try:
@@ -274,6 +299,7 @@ class Table:
         for number in range(len(self.record.events) - 1, -1, -1):
             if self.record.events[number].by in humans:
                 self.record.truncate(number)
+                self.rest = None
                 self.keep()
                 return
         raise ValueError("undo: you have not moved yet")

@@ -6,6 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import Any
 
+from garden_core.fields import shown
 from garden_core.state import State
 
 Step = tuple[object, ...]
@@ -23,7 +24,7 @@ class StepNotation(ABC):
             if action < 0 or not state.is_legal(action):
                 raise ValueError(f"not possible; {self._reason(game, state, step)}")
         except ValueError as error:
-            raise ValueError(f"{text.strip()!r}: {error}") from None
+            raise ValueError(f"{shown(text.strip())}: {error}") from None
         return action
 
     def _words(self, text: str) -> list[str]:
