@@ -7,15 +7,16 @@ listed, is also named in `REFERENCES` or `DEALS` at the end of this file. The te
 from __future__ import annotations
 
 import json
+import math
 import random
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 from itertools import islice
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from games import definitions
@@ -260,6 +261,29 @@ def goodness(seen: Mapping[Any, float], expected: Mapping[Any, float]) -> float:
     return float(chisquare(observed, wanted * observed.sum() / wanted.sum()).pvalue)
 
 
+def assert_redeals(
+    state: State, observer: int, count: int, expected: Mapping[int, float], where: Mapping[int, Sequence[Any]]
+) -> Mapping[int, float]:
+    """Redeals are of the states expected, by their keys, each as often as it should be.
+
+    So are what they have in single places, of which there are more of each than of whole states; `where` says what.
+    """
+    seen: defaultdict[int, float] = defaultdict(float)
+    for seed in range(count):
+        other = state.redeal(observer, seed)
+        seen[other.key()] += math.exp(other.log_weight)
+    assert set(seen) <= set(expected)
+    assert goodness(seen, expected) > ALPHA
+    for i in range(max(map(len, where.values()))):
+        apart: defaultdict[Any, float] = defaultdict(float)
+        together: defaultdict[Any, float] = defaultdict(float)
+        for number, probability in expected.items():
+            together[where[number][i]] += probability
+            apart[where[number][i]] += seen.get(number, 0.0)
+        assert goodness(apart, together) > ALPHA
+    return seen
+
+
 def frequencies(draws: Iterable[Any]) -> Counter[Any]:
     return Counter(draws)
 
@@ -413,8 +437,16 @@ class Both:
     A game's own adds to `compare`. `happened` is what it gathers over all games that are compared.
     """
 
-    def __init__(self, game: Game, state: State, slow: Slow, happened: Any) -> None:
+    def __init__(self, game: Game, state: State, slow: Slow, happened: Happened) -> None:
         self.game, self.state, self.slow, self.happened = game, state, slow, happened
+
+    @classmethod
+    def start(cls, game: Game, counts: Counter[str] | None = None) -> Self:
+        """The start of a game; what has been counted before may be counted on."""
+        happened = Happened((ALL, PUBLIC, *range(game.players)), Counter() if counts is None else counts)
+        both = cls(game, game.start(), REFERENCES[game.name](game).state, happened)
+        both.compare()
+        return both
 
     def restarted(self) -> Self:
         return type(self)(self.game, self.game.start(), type(self.slow)(self.slow.setup), self.happened)
@@ -432,6 +464,7 @@ class Both:
         self.compare_steps()
         assert self.state.scores() == self.slow.scores()
         assert self.state.placing() == self.slow.placing()
+        self.happened.nodes += 1
 
     def compare_steps(self) -> list[Any]:
         """The steps that are possible, the same on both sides, with the same probabilities; ids in order."""
@@ -451,6 +484,70 @@ class Both:
         ids = [self.game.step_id(self.state, step) for step in steps]
         assert ids == sorted(ids)
         return steps
+
+    def drawn(self, dice: random.Random) -> tuple[Any, ...]:
+        """What chance may do. To draw it is to do it."""
+        there = self.state.copy()
+        outcome = there.draw(dice.getrandbits(40))
+        assert there == after(self.state, outcome)
+        return self.game.step(self.state, outcome)
+
+    def rebuild(self) -> None:
+        """Go on from the state as it is written."""
+        again = self.game.build(self.state.view(ALL))
+        assert again == self.state
+        self.state = again
+
+
+def told(fields: dict[str, Any], observer: int, phase: str, choices: str) -> dict[str, Any]:
+    """What of a view is knowledge: choices made at the same time, in a phase, are only applied one after another."""
+    if fields["phase"] != phase or observer == ALL:
+        return fields
+    return {**fields, "to_move": None, choices: [card for card in fields[choices] if card not in (None, "hidden")]}
+
+
+# What may happen in a game where something is hidden.
+OTHER_CHOICE = "the same with another hidden choice or draw"
+
+
+class BothInStyles(Both):
+    """Games are played in several styles."""
+
+    styles: ClassVar[Sequence[Any]]
+
+    @classmethod
+    def play(cls, game: Game, seeds: Iterable[int], counts: Counter[str] | None = None) -> Happened:
+        """In each style in turn."""
+        both = cls.start(game, counts)
+        for seed in seeds:
+            both.restarted().walk(random.Random(seed), cls.styles[seed % len(cls.styles)])
+        return both.happened
+
+    def walk(self, dice: random.Random, style: Any) -> Self:
+        """To the end of the game."""
+        raise NotImplementedError
+
+    def otherwise(self, dice: random.Random) -> None:
+        """With another hidden choice or draw. The others know the same whichever it is, which the pairing finds out."""
+        aside = self.copy()
+        aside.apply(dice.choice(aside.slow.choices() or [event for event, _ in aside.slow.events()] or [self.drawn(dice)]))
+        self.happened.counts[OTHER_CHOICE] += 1
+        aside.state.withdraw()
+        aside.slow.withdraw()
+        aside.compare()
+
+    def best(self, worth: Callable[[tuple[Any, ...]], float] | None, dice: random.Random) -> tuple[Any, ...]:
+        """The choice that is worth most, one of several at random; any where nothing says what they are worth."""
+        choices = self.slow.choices()
+        if worth is None:
+            return dice.choice(choices)
+        return max(choices, key=lambda step: (worth(step), dice.random()))
+
+    def points_after(self, step: tuple[Any, ...]) -> int:
+        """Of whoever takes the step."""
+        there = self.slow.copy()
+        there.apply(step)
+        return there.scores()[self.state.actor]
 
 
 class Pairing:

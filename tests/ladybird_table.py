@@ -6,6 +6,7 @@ there is out of the way: tiles nobody can pay, a pool with all states but no row
 
 from __future__ import annotations
 
+import copy
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
@@ -15,9 +16,11 @@ from garden_core.games.ladybird import load as load_game
 from garden_core.state import Game, State
 from reference.ladybird import COLOURS as LETTERS
 from reference.ladybird import TILES, Feeding, components_of
+from spelt import do, seen
 
 import garden_ai
-from garden_ai import ALL, CHANCE
+from garden_ai.games.ladybird.schema import EXAMPLE
+from garden_ai.position import state_of
 
 POOL = ("OES OLS OPS", "OAS GES GLS", "GPS GAS PES")
 DEAR = ("S2:3", "D2:3", "O2:3", "Y2:3", "S3:5", "D3:5", "O3:5", "Y3:5")
@@ -110,49 +113,27 @@ def revealing(card: str, game: Game | None = None, **more: Any) -> State:
     return do(state, ("reveal", card), *(("reveal", own[0]) for own in OTHERS[:game.players - 1]))
 
 
-def do(state: State, *steps: tuple[Any, ...]) -> State:
-    """The state after these steps."""
-    state = state.copy()
-    for step in steps:
-        action = state.game.step_id(state, step)
-        assert state.is_legal(action), (step, phase(state))
-        state.apply(action)
-    return state
+def example(changes: Mapping[str, Any] | None = None, without: Sequence[str] = (), **fields: Any) -> State:
+    """The documented example with other fields; `changes` are those of player 1, whose turn it is."""
+    state = copy.deepcopy({name: value for name, value in EXAMPLE["state"].items() if name not in without})
+    state["tableaus"][1] |= changes or {}
+    return state_of({**EXAMPLE, "state": {**state, **fields}})
 
 
-def steps(state: State) -> list[tuple[Any, ...]]:
-    """What is possible, spelt out."""
-    ids = state.outcomes()[0] if state.actor == CHANCE else state.legal_actions()
-    return [state.game.step(state, action) for action in ids.tolist()]
-
-
-def settle(state: State, seed: int = 1) -> State:
-    """Whatever chance does, up to a decision or the end."""
-    state = state.copy()
-    while state.actor == CHANCE:
-        state.draw(seed)
-        seed += 1
-    return state
-
-
-def phase(state: State) -> str:
-    """One of the game's phases."""
-    return str(state.game.phase(state))
-
-
-def seen(state: State, observer: int = ALL) -> dict[str, Any]:
-    """A view."""
-    return state.view(observer)
+def example_alone(**fields: Any) -> State:
+    """One who plays alone, with the stacks of the example."""
+    state = {
+        "hands": [["BLT", "GPD", "PEV"]],
+        "orchard": [{"card": "blue", "aphids": 2}, {"card": "green", "aphids": 4}],
+        "stacks": [{**stack, "below": 5} for stack in EXAMPLE["state"]["stacks"]],
+        **fields,
+    }
+    return state_of({**EXAMPLE, "players": 1, "to_move": 0, "state": state})
 
 
 def own(state: State, seat: int = 0) -> dict[str, Any]:
     """A tableau."""
     return dict(seen(state)["tableaus"][seat])
-
-
-def points(state: State, seat: int = 0) -> dict[str, float]:
-    """By component, where there are some."""
-    return {name: value for name, value in state.components()[seat].items() if value}
 
 
 def lying(view: Mapping[str, Any]) -> Counter[str]:

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import json
+import random
 from collections.abc import Callable, Sequence
 from typing import Any
 
 import pytest
+from battery import plain, play_on
 from garden_core.fields import FieldError
 from garden_core.state import Game, State
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
+
+from garden_ai import ALL, PUBLIC
 
 Case = tuple[Game, Any]
 
@@ -80,6 +84,21 @@ def check_refused_or_sound(case: Case, assert_sound: Callable[[Game, State], Non
     else:
         assert_sound(game, state)
     assert "\n" not in refused
+
+
+def assert_sound(game: Game, state: State, assert_in_order: Callable[[Game, State], None]) -> None:
+    """A state like any other: it can be written and read again, by every observer, and it plays to its end."""
+    assert_in_order(game, state)
+    for observer in (ALL, PUBLIC, *range(game.players)):
+        view = state.view(observer)
+        again = game.build(view)
+        assert plain(again.view(observer)) == plain(view)
+        assert again.key(observer) == state.key(observer)
+        if observer != ALL:
+            assert plain(state.redeal(observer, 1).view(observer)) == plain(view)
+    assert game.build(state.view(ALL)) == state
+    play_on(state, random.Random(1))
+    assert_in_order(game, state)
 
 
 def refusal(game: Game, fields: Any) -> FieldError:

@@ -2,8 +2,9 @@
 
 import io
 import json
+import random
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,8 @@ import pytest
 from garden_core.state import State
 from rich.console import Console
 
-from garden_ai import ALL
+import garden_ai
+from garden_ai import ALL, CHANCE, TERMINAL
 from garden_ai.games import GameDefinition
 
 PAGES = Path(__file__).parent.parent / "docs/games"
@@ -43,6 +45,41 @@ class Spoken:
         for text in texts:
             state.apply(self.notation.parse(state, text))
         return state
+
+    def walk(self, players: int, seed: int, **options: Any) -> Iterator[State]:
+        """The states of a game, from its start with chance open to its end; half of the moves are random."""
+        state = garden_ai.load(self.definition.name, players, **options).start()
+        rng = random.Random(seed)
+        yield state
+        while state.actor != TERMINAL:
+            draw = rng.randrange(1 << 30)
+            if state.actor == CHANCE:
+                state.draw(draw)
+            else:
+                state.apply(state.policy_action(draw) if draw % 2 else state.random_action(draw))
+            yield state
+
+    def over(self, players: int) -> State:
+        """The end of a game."""
+        state = garden_ai.load(self.definition.name, players).start(1)
+        while state.actor != TERMINAL:
+            state.draw(1) if state.actor == CHANCE else state.apply(state.random_action(1))
+        return state
+
+    def told(self, state: State, move: str) -> tuple[str, ...]:
+        """What is told of a move to whoever makes it; others' choices are not those that they have made."""
+        player = state.actor
+        done = state.redeal(player, 0) if state.simultaneous else state.copy()
+        done.apply(self.notation.parse(done, move))
+        return self.definition.events(state.game, state.view(player), done.view(player), player)
+
+    def assert_told_of_what_is_seen(self, state: State) -> None:
+        """What is told of moves does not depend on what others hold or have chosen."""
+        stories = {
+            tuple(self.told(other, self.notation.format(state, action)) for action in state.legal_actions().tolist())
+            for other in (state, state.redeal(state.actor, 1), state.redeal(state.actor, 2))
+        }
+        assert len(stories) == 1
 
     def drawn(self, state: State, observer: int = ALL, **kinds: Any) -> str:
         """The picture as an observer sees it."""

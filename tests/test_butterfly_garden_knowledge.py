@@ -7,13 +7,12 @@ histories are likely. Decks are small here, so that the histories can be counted
 """
 
 import random
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from math import exp
 
 import pytest
-from battery import ALPHA, Walk, butterfly_garden_setup, goodness, plain
+from battery import Walk, assert_redeals, butterfly_garden_setup, plain
 from garden_core.state import Game, State
 from reference.butterfly_garden import Delivery, Reference, components_of, deals
 
@@ -154,27 +153,14 @@ def compare(state: State, observer: int, found: dict[int, tuple[State, float]], 
         assert all(set(hand["known"]) <= set(places(other)[seat]) for other, _ in found.values())
     expected = {number: probability for number, (_, probability) in found.items()}
     where = {number: places(other) for number, (other, _) in found.items()}
-    seen: defaultdict[int, float] = defaultdict(float)
-    count = min(most, max(200, 20 * len(found)))
-    for seed in range(count if len(found) > 1 else 3):
-        other = state.redeal(observer, seed)
-        seen[other.key()] += exp(other.log_weight)
-    assert set(seen) <= set(expected)
+    count = min(most, max(200, 20 * len(found))) if len(found) > 1 else 3
+    seen = assert_redeals(state, observer, count, expected, where)
     assert len(seen) == len(found) or 20 * len(found) > most
-    assert goodness(seen, expected) > ALPHA
-    # by single places there are more of each than by whole states
-    for i in range(len(places(state))):
-        apart: defaultdict[tuple[int, ...], float] = defaultdict(float)
-        together: defaultdict[tuple[int, ...], float] = defaultdict(float)
-        for number, probability in expected.items():
-            together[where[number][i]] += probability
-            apart[where[number][i]] += seen.get(number, 0.0)
-        assert goodness(apart, together) > ALPHA
 
 
-def compare_games(setting: Setting, seeds: range, stride: int, limit: int, most: int) -> tuple[int, Counter[str]]:
-    """How many positions had something hidden that could be listed, and what they were about."""
-    game, counts, compared = setting.load(), Counter[str](), 0
+def compare_games(setting: Setting, seeds: range, stride: int, limit: int, most: int, counts: Counter[str]) -> int:
+    """How many positions had something hidden that could be listed; what they were about is counted."""
+    game, compared = setting.load(), 0
     for seed in seeds:
         path = play(game, seed)
         history = History(game, path)
@@ -188,22 +174,19 @@ def compare_games(setting: Setting, seeds: range, stride: int, limit: int, most:
                     if len(found) > 1:
                         counts.update(set(history.about(observer)))
                         compared += 1
-    return compared, counts
+    return compared
 
 
 @pytest.mark.parametrize("setting", SETTINGS, ids=str)
 def test_redeals_are_what_may_have_been(setting: Setting) -> None:
-    compared, counts = compare_games(setting, setting.seeds, setting.stride, 250, 1200)
-    assert compared > 20
+    counts: Counter[str] = Counter()
+    assert compare_games(setting, setting.seeds, setting.stride, 250, 1200, counts) > 20
     assert {thing for thing in setting.happens if not counts[thing]} == set()
 
 
 @pytest.mark.slow
 def test_many_redeals_are_what_may_have_been() -> None:
-    total, things = 0, Counter[str]()
-    for setting in SETTINGS:
-        compared, counts = compare_games(setting, range(100, 100 + len(setting.seeds)), 5, 1200, 2500)
-        total += compared
-        things += counts
+    things: Counter[str] = Counter()
+    total = sum(compare_games(setting, range(100, 100 + len(setting.seeds)), 5, 1200, 2500, things) for setting in SETTINGS)
     assert total > 1000
     assert set(things) == set(THINGS)

@@ -212,7 +212,5 @@ def test_deliveries_that_need_the_same(tmp_path: Any) -> None:
 
 
 def test_nothing_is_a_move_once_the_game_is_over() -> None:
-    state = garden_ai.load("butterfly_garden", 2).start(1)
-    while state.actor != TERMINAL:
-        state.draw(1) if state.actor == CHANCE else state.apply(state.random_action(1))
+    state = SPOKEN.over(2)
     assert refused(state, "play 3") == refused(state, "pass") == "expected nothing: the game is over"

@@ -19,12 +19,12 @@ from typing import Any
 
 import battery
 import pytest
-from battery import Happened, butterfly_garden_setup, plain
+from battery import OTHER_CHOICE, plain, told
 from garden_core.state import Game
 from reference.butterfly_garden import DELIVERIES, HAND, JAR, ROUNDS, Choice, Delivery, Reference, components_of
 
 import garden_ai
-from garden_ai import ALL, CHANCE, PUBLIC, TERMINAL
+from garden_ai import CHANCE, PUBLIC, TERMINAL
 from garden_ai.games import definition
 
 # What may happen in a game.
@@ -70,7 +70,6 @@ OVERPAID = "more butterflies than needed"
 WAYS = "several payments for one delivery"
 ALIKE = "two payments of the same butterflies"
 ONE_COLOUR = "two pairs of one colour"
-OTHER_CHOICE = "the same with another hidden choice or draw"
 FORGOTTEN = "too much has happened to cards that went back"
 
 THINGS = (
@@ -148,22 +147,10 @@ SETTINGS = [
 ]
 
 
-def told(fields: dict[str, Any], observer: int) -> dict[str, Any]:
-    """What of a view is knowledge: choices made at the same time are only applied one after another."""
-    if fields["phase"] != "choose" or observer == ALL:
-        return fields
-    return {**fields, "to_move": None, "played": [card for card in fields["played"] if card not in (None, "hidden")]}
-
-
-class Both(battery.Both):
+class Both(battery.BothInStyles):
     """See battery; views, events that are not listed, and what happens in a turn."""
 
-    @classmethod
-    def start(cls, game: Game, counts: Counter[str] | None = None) -> "Both":
-        happened = Happened((ALL, PUBLIC, *range(game.players)), Counter() if counts is None else counts)
-        both = cls(game, game.start(), Reference(butterfly_garden_setup(game)), happened)
-        both.compare()
-        return both
+    styles = STYLES
 
     # --- comparisons ---
 
@@ -185,7 +172,6 @@ class Both(battery.Both):
     def compare(self) -> None:
         super().compare()
         state, slow = self.state, self.slow
-        self.happened.nodes += 1
         assert self.game.phase(state) == slow.phase
         assert state.simultaneous == slow.simultaneous()
         assert state.components() == slow.components()
@@ -194,7 +180,7 @@ class Both(battery.Both):
             remembered = {name: view.pop(name) for name in ("memory", "shuffles") if name in view}
             remembered["from"] = [hand.pop("from", None) for hand in view["hands"]]
             assert view == fields
-            pairing.add(state.key(observer), hash(plain({**told(fields, observer), **remembered})))
+            pairing.add(state.key(observer), hash(plain({**told(fields, observer, "choose", "played"), **remembered})))
 
     def compare_steps(self) -> list[Any]:
         """Of events that are too many to be listed some are tried."""
@@ -225,28 +211,10 @@ class Both(battery.Both):
                 self.exchanged(dice)
             if dice.random() < 0.1:
                 self.rebuild()
-            if self.state.actor == CHANCE:
-                before = self.state.copy()
-                self.apply(self.game.step(before, before.copy().draw(dice.getrandbits(40))))
-            else:
-                self.apply(self.pick(dice, style))
+            self.apply(self.drawn(dice) if self.state.actor == CHANCE else self.pick(dice, style))
         self.happened.counts[PASSED] += any(self.slow.placing()[seat] > 1 for seat in reached)
         self.note_end()
         return self
-
-    def rebuild(self) -> None:
-        again = self.game.build(self.state.view(ALL))
-        assert again == self.state
-        self.state = again
-
-    def otherwise(self, dice: random.Random) -> None:
-        """The others know the same whichever it is, which the pairing finds out."""
-        aside = self.copy()
-        aside.apply(dice.choice(aside.slow.choices() or [event for event, _ in aside.slow.events()]))
-        self.happened.counts[OTHER_CHOICE] += 1
-        aside.state.withdraw()
-        aside.slow.withdraw()
-        aside.compare()
 
     def exchanged(self, dice: random.Random) -> None:
         """Two cards out of the jar in either order."""
@@ -264,16 +232,8 @@ class Both(battery.Both):
 
     def pick(self, dice: random.Random, style: str) -> Choice:
         """By chance; a delivery where there is one, the best; or none at all, and every power used."""
-        choices = self.slow.choices()
-        worth = {"greedy": self.gain, "hoarding": self.use}.get(style)
-        if worth is None:
-            return dice.choice(choices)
-        return max(choices, key=lambda step: (worth(step), dice.random()))
-
-    def gain(self, step: Choice) -> int:
-        after = self.slow.copy()
-        after.apply(step)
-        return after.scores()[self.state.actor]
+        worth = {"greedy": self.points_after, "hoarding": self.use}.get(style)
+        return self.best(worth, dice)
 
     def use(self, step: Choice) -> int:
         return -1 if step[0] == "deliver" else 0 if step[0] == "skip" else 1
@@ -370,17 +330,9 @@ class Both(battery.Both):
         counts.update(happened)
 
 
-def compare_games(game: Game, seeds: Iterable[int], counts: Counter[str] | None = None) -> Happened:
-    """In each style in turn."""
-    both = Both.start(game, counts)
-    for seed in seeds:
-        both.restarted().walk(random.Random(seed), STYLES[seed % 3])
-    return both.happened
-
-
 @pytest.mark.parametrize("setting", SETTINGS, ids=str)
 def test_games(setting: Setting) -> None:
-    happened = compare_games(setting.load(), range(setting.games))
+    happened = Both.play(setting.load(), range(setting.games))
     assert happened.missing(*setting.happens) == set()
 
 
@@ -388,6 +340,6 @@ def test_games(setting: Setting) -> None:
 def test_many_games() -> None:
     """Of all settings."""
     counts: Counter[str] = Counter()
-    nodes = sum(compare_games(setting.load(), range(30, 32 + setting.games), counts).nodes for setting in SETTINGS)
+    nodes = sum(Both.play(setting.load(), range(30, 32 + setting.games), counts).nodes for setting in SETTINGS)
     assert nodes > 20_000
     assert {thing for thing in THINGS if not counts[thing]} == set()

@@ -168,8 +168,8 @@ def test_the_line_of_a_path() -> None:
         [[two.three]]
         a = 5
         """)
-    lines = {"two": 8, "two.three": 8, "top": 2, "one": 3, "one.a": 4, "one.b[0]": 5, "two.three[0].a": 9, "two.three[1].a[3]": 11,
-             "two.three[1].z": 10, "nowhere": 1}
+    lines = {"top": 2, "one": 3, "one.a": 4, "one.b[0]": 5, "two.three[0].a": 9, "two.three[1].a[3]": 11,
+             "two.three[1].z": 10, "two.three": 8, "two": 8, "nowhere": 1}
     assert {path: line_of(text, path) for path in lines} == lines
 
 

@@ -140,7 +140,5 @@ def test_weeds_that_cannot_be_laid() -> None:
 
 
 def test_nothing_is_a_move_once_the_game_is_over() -> None:
-    state = garden_ai.load("flowerpower", 1).start(1)
-    while state.actor != TERMINAL:
-        state.draw(1) if state.actor == CHANCE else state.apply(state.random_action(1))
+    state = SPOKEN.over(1)
     assert refused(state, "rose/poppy a1-b1") == "expected nothing: the game is over"

@@ -238,10 +238,7 @@ def position(rows: dict[int, str], players: int = 2, options: Any = None, **fiel
 
 def told(move: str, tile: str, rows: dict[int, str], player: int = 0, players: int = 2) -> tuple[str, ...]:
     """What is told of a move on a board with such rows."""
-    state = state_of(position(rows, players, to_move=player, tile=tile))
-    after = state.copy()
-    after.apply(GAME.notation.parse(state, move))
-    return GAME.events(state.game, state.view(player), after.view(player), player)
+    return SPOKEN.told(state_of(position(rows, players, to_move=player, tile=tile)), move)
 
 
 def test_names_of_the_flowers() -> None:

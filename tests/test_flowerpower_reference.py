@@ -9,14 +9,13 @@ which of them it is there for.
 """
 
 import random
-from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import battery
 import pytest
-from battery import Happened, component_file, flowerpower_setup
+from battery import component_file, flowerpower_setup
 from garden_core.state import Game
 from reference.flowerpower import LETTERS, NOBODY, UNKNOWN, Bed, Choice, Event, Reference, Setup, Spot, Tile, beds_of
 
@@ -166,22 +165,16 @@ def compare_beds(game: Game, rows: list[str], slow: list[Bed]) -> None:
     assert sorted((variety, sorted(cells), *rest) for variety, cells, *rest in beds) == sorted(expected)
 
 
-class Both(battery.Both):
-    """See battery; views, beds and what else there is to Flowerpower."""
+class Both(battery.BothInStyles):
+    """See battery; views, beds and what else there is to Flowerpower; every other game is one of many weeds."""
 
-    @classmethod
-    def start(cls, game: Game) -> "Both":
-        happened = Happened((ALL, PUBLIC, *range(game.players)))
-        both = cls(game, game.start(), Reference(flowerpower_setup(game)), happened)
-        both.compare()
-        return both
+    styles = (0.0, 0.6)
 
     # --- comparisons ---
 
     def compare(self) -> None:
         super().compare()
         state, slow = self.state, self.slow
-        self.happened.nodes += 1
         assert self.game.phase(state) == slow.phase()
         assert not state.simultaneous
         assert state.components() == slow.components()
@@ -210,10 +203,7 @@ class Both(battery.Both):
             elif self.slow.phase() == "draw" and dice.random() < 0.15:
                 self.cross(dice, weed_share)
             else:
-                before = self.state.copy()
-                outcome = self.state.draw(dice.getrandbits(40))
-                self.slow.apply(self.game.step(before, outcome))
-                self.compare()
+                self.apply(self.drawn(dice))
         self.note_end()
         return self
 
@@ -278,17 +268,9 @@ class Both(battery.Both):
             counts[DRAWN] += slow.placing() == [1, 1]
 
 
-def compare_games(game: Game, seeds: Iterable[int]) -> Happened:
-    """Every other game with many weeds."""
-    both = Both.start(game)
-    for seed in seeds:
-        both.restarted().walk(random.Random(seed), weed_share=0.6 * (seed % 2))
-    return both.happened
-
-
 @pytest.mark.parametrize("setting", SETTINGS, ids=str)
 def test_random_games(setting: Setting, tmp_path: Path) -> None:
-    happened = compare_games(setting.load(tmp_path), range(1, 1 + setting.games))
+    happened = Both.play(setting.load(tmp_path), range(1, 1 + setting.games))
     assert happened.nodes > 120
     # one game of a kind does not show everything that may happen in it
     if setting.games > 2:
@@ -298,7 +280,7 @@ def test_random_games(setting: Setting, tmp_path: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("setting", SETTINGS, ids=str)
 def test_many_random_games(setting: Setting, tmp_path: Path) -> None:
-    happened = compare_games(setting.load(tmp_path), range(1000, 1000 + (150 if setting.games > 2 else 8)))
+    happened = Both.play(setting.load(tmp_path), range(1000, 1000 + (150 if setting.games > 2 else 8)))
     # with 17 settings more than 30,000 in all
     assert happened.nodes > 1000
     assert {thing for thing in setting.happens if not happened.counts[thing]} == set()

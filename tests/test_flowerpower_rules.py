@@ -18,6 +18,7 @@ from garden_core.measure import mean_result
 from garden_core.state import Game, State
 from hypothesis import given
 from mutation import check_refused_or_sound, mutated, refusal, searching
+from spelt import points, steps
 
 import garden_ai
 from garden_ai import ALL, CHANCE, PUBLIC, TERMINAL, FieldError
@@ -61,19 +62,8 @@ def play(state: State, *moves: str) -> State:
     return state
 
 
-def steps(state: State) -> list[tuple[Any, ...]]:
-    """What is possible, spelt out."""
-    ids = state.outcomes()[0] if state.actor == CHANCE else state.legal_actions()
-    return [state.game.step(state, action) for action in ids.tolist()]
-
-
 def kinds(state: State) -> Counter[str]:
     return Counter(kind for kind, *_ in steps(state))
-
-
-def points(state: State, player: int) -> dict[str, float]:
-    """By variety, those that bring some."""
-    return {name: value for name, value in state.components()[player].items() if value}
 
 
 def sizes(game: Game, rows: list[str], variety: int) -> list[int]:

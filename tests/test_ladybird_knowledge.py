@@ -11,10 +11,9 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import islice
-from math import exp
 
 import pytest
-from battery import ALPHA, goodness, ladybird_setup, plain
+from battery import ALPHA, assert_redeals, goodness, ladybird_setup, plain
 from garden_core.games.ladybird import load
 from garden_core.state import Game, State
 from reference.ladybird import (
@@ -165,22 +164,9 @@ def compare(game: Game, state: State, observer: int, deals: list[tuple[Reference
     where = {other.key(): places(other) for other in built}
     assert len(expected) == len(deals)
     assert state.key() in expected
-    seen: defaultdict[int, float] = defaultdict(float)
     count = min(most, max(300, 25 * len(deals)))
-    for seed in range(count):
-        other = state.redeal(observer, seed)
-        seen[other.key()] += exp(other.log_weight)
-    assert set(seen) <= set(expected)
-    assert goodness(seen, expected) > ALPHA
+    seen = assert_redeals(state, observer, count, expected, where)
     assert all(key in seen for key, chance in expected.items() if chance * count > 20)
-    # by single hands there are more of each than by whole states
-    for i in range(len(places(state))):
-        apart: defaultdict[str, float] = defaultdict(float)
-        together: defaultdict[str, float] = defaultdict(float)
-        for number, chance in expected.items():
-            together[where[number][i]] += chance
-            apart[where[number][i]] += seen.get(number, 0.0)
-        assert goodness(apart, together) > ALPHA
 
 
 def listed(slow: Reference, observer: int, limit: int) -> list[tuple[Reference, float]]:
@@ -189,9 +175,9 @@ def listed(slow: Reference, observer: int, limit: int) -> list[tuple[Reference, 
     return deals if len(deals) <= limit else []
 
 
-def compare_games(setting: Setting, seeds: range, limit: int, most: int) -> tuple[int, Counter[str]]:
-    """How many positions had something hidden that could be listed, and what they were about."""
-    game, counts, compared = setting.load(), Counter[str](), 0
+def compare_games(setting: Setting, seeds: range, limit: int, most: int, counts: Counter[str]) -> int:
+    """How many positions had something hidden that could be listed; what they were about is counted."""
+    game, compared = setting.load(), 0
     for seed in seeds:
         for i, (state, slow, drawn) in enumerate(play(game, seed, setting.style)):
             # observers take turns: what one of them sees at a time is enough
@@ -201,24 +187,20 @@ def compare_games(setting: Setting, seeds: range, limit: int, most: int) -> tupl
                 compare(game, state, observer, deals, most)
                 counts.update(set(about(slow, drawn, observer)))
                 compared += 1
-    return compared, counts
+    return compared
 
 
 @pytest.mark.parametrize("setting", SETTINGS, ids=str)
 def test_redeals_are_what_may_be(setting: Setting) -> None:
-    compared, counts = compare_games(setting, setting.seeds, 200, 1500)
-    assert compared > 20
+    counts: Counter[str] = Counter()
+    assert compare_games(setting, setting.seeds, 200, 1500, counts) > 20
     assert {thing for thing in setting.happens if not counts[thing]} == set()
 
 
 @pytest.mark.slow
 def test_many_redeals_are_what_may_be() -> None:
-    total, things = 0, Counter[str]()
-    for setting in SETTINGS:
-        compared, counts = compare_games(setting, range(100, 103), 800, 4000)
-        total += compared
-        things += counts
-    assert total > 300
+    things: Counter[str] = Counter()
+    assert sum(compare_games(setting, range(100, 103), 800, 4000, things) for setting in SETTINGS) > 300
     assert set(things) >= {*EVERYWHERE, SHUFFLED, TWO_SHUFFLES, BOTH_DRAWN, PLACING, OVER}
 
 

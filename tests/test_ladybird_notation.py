@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from garden_core.state import State
+from ladybird_table import example, example_alone
 from spoken import Spoken
 
 import garden_ai
@@ -29,19 +30,12 @@ def possible(state: State) -> list[str]:
     return [NOTATION.format(state, action) for action in state.legal_actions().tolist()]
 
 
-def position(changes: dict[str, Any] | None = None, without: tuple[str, ...] = (), **fields: Any) -> State:
-    """The example with other fields; `changes` are those of player 1, whose turn it is."""
-    state = copy.deepcopy({name: value for name, value in EXAMPLE["state"].items() if name not in without})
-    state["tableaus"][1] |= changes or {}
-    return state_of({**EXAMPLE, "state": {**state, **fields}})
-
-
 def picnic(**fields: Any) -> State:
     """The example once player 1 has his Picnic."""
     used = {"used": ["shed", "picnic"]}
     hands = [{"count": 4}, ["RED", "PPT", "H", "RLD"], {"count": 3}]
     pool = ["OLD --- OAV", "RLO GES GAD", "OES --- ---"]
-    return position(used, ("unlocks",), **{"phase": "feed", "hands": hands, "pool": pool, **fields})
+    return example(used, ("unlocks",), **{"phase": "feed", "hands": hands, "pool": pool, **fields})
 
 
 @pytest.mark.parametrize(
@@ -144,7 +138,7 @@ def test_a_harlequin_invades() -> None:
     tableaus[0]["columns"]["green"].remove("GAO")
     tableaus[1]["columns"]["red"].remove("RPO")
     tableaus[2]["columns"]["purple"][-1] = "H"
-    state = position(None, ("unlocks",), phase="target", hands=hands, revealed=[None, "H", "GLT"], tableaus=tableaus)
+    state = example(None, ("unlocks",), phase="target", hands=hands, revealed=[None, "H", "GLT"], tableaus=tableaus)
     columns = ["invade 0 red", "invade 0 blue", "invade 0 green", "invade 2 blue", "invade 2 orange"]
     assert possible(state) == columns
     for text in ("invade 0 green", "INVADE 0 G", "0 green", "green", "g", "invade player 0 green", "steal green", "invade g"):
@@ -162,16 +156,8 @@ def test_a_harlequin_invades() -> None:
 
 def alone(**fields: Any) -> State:
     """The third round of one who plays alone."""
-    state = {
-        "round": 3,
-        "hands": [["BLT", "GPD", "PEV"]],
-        "tableaus": [{"columns": {"red": ["RPV", "RAS"], "blue": ["BAY"]}, "used": ["rose"]}],
-        "pool": ["OLD RLD OAV", "RLO --- GAD"],
-        "orchard": [{"card": "blue", "aphids": 2}, {"card": "green", "aphids": 4}],
-        "stacks": [{**stack, "below": 5} for stack in EXAMPLE["state"]["stacks"]],
-        **fields,
-    }
-    return state_of({**EXAMPLE, "players": 1, "to_move": 0, "state": state})
+    tableau = {"columns": {"red": ["RPV", "RAS"], "blue": ["BAY"]}, "used": ["rose"]}
+    return example_alone(**{"round": 3, "tableaus": [tableau], "pool": ["OLD RLD OAV", "RLO --- GAD"], **fields})
 
 
 def test_alone_a_harlequin_replaces() -> None:
@@ -189,14 +175,14 @@ def test_alone_a_harlequin_replaces() -> None:
 
 
 def test_a_flowerbed() -> None:
-    state = position({"flowerbeds": []}, phase="bed")
+    state = example({"flowerbeds": []}, phase="bed")
     assert possible(state) == ["bed red", "bed blue", "bed orange", "bed green", "bed purple"]
     for text in ("bed blue", "BED B", "blue", "b", "flowerbed blue"):
         assert read(state, text) == "bed blue"
     for text in ("", "bed", "bed pink", "bed red blue", "bed 1"):
         assert refused(state, text) == "expected 'bed' and a colour, like 'bed blue'"
     columns = {**EXAMPLE["state"]["tableaus"][1]["columns"], "green": ["GET", "GLT"], "purple": ["PLS", "PAT"]}
-    second = position({"columns": columns}, phase="bed", unlocks="pupa", revealed=[None, None, "GAT"])
+    second = example({"columns": columns}, phase="bed", unlocks="pupa", revealed=[None, None, "GAT"])
     assert refused(second, "red") == (
         "not possible; colours without a flowerbed: bed blue, bed orange, bed green, bed purple"
     )
@@ -215,7 +201,7 @@ def test_a_card_is_drafted() -> None:
         assert refused(state, text) == usage
     assert refused(state, "take RED") == f"RED is not in the pool; {usage}"
     hands = [{"count": 4}, ["RED", "PPT", "RPD"], {"count": 3}]
-    none = position(hands=hands, discards=[], pool=["H RAD OAV", "--- --- GAD", "OES --- H"])
+    none = example(hands=hands, discards=[], pool=["H RAD OAV", "--- --- GAD", "OES --- H"])
     assert possible(none) == ["take a1", "take c3", "draw"]
     for text in ("draw", "DRAW", "blind", "draw 2", "draw two"):
         assert read(none, text) == "draw"
@@ -244,7 +230,7 @@ def test_garden_tiles() -> None:
     for tableau, names in zip(late, (["rose"], [], []), strict=True):
         tableau["used"] = names
     pool = ["OLD RLD OAV", "--- --- GAD", "OES --- ---"]
-    state = position(None, ("unlocks",), phase="tile", round=11, hands=hands, pool=pool, tableaus=late)
+    state = example(None, ("unlocks",), phase="tile", round=11, hands=hands, pool=pool, tableaus=late)
     assert possible(state) == ["rose", "orchard", "picnic", "shed place", "shed orchard", "tea memory", "tea picnic"]
     spoken = {
         "rose": ("Rose Garden", "use the rose garden", "ROSE"), "orchard": ("the orchard",), "picnic": ("PICNIC", "use picnic"),
@@ -269,7 +255,7 @@ def test_the_only_use_of_a_tile_needs_no_second_word() -> None:
     for tableau, names in zip(tableaus, (["rose", "shed"], ["rose"], ["rose"]), strict=True):
         tableau["used"] = names
     pool = ["OLD --- OAV", "RLO GES GAD", "OES --- ---"]
-    state = position(None, ("unlocks",), phase="tile", hands=hands, tableaus=tableaus, pool=pool, revealed=[None, None, "GLT"])
+    state = example(None, ("unlocks",), phase="tile", hands=hands, tableaus=tableaus, pool=pool, revealed=[None, None, "GLT"])
     assert possible(state) == ["orchard", "picnic", "shed orchard"]
     assert read(state, "toolshed") == "shed orchard"
     assert refused(state, "shed a") == "not possible; what can be used now: orchard, picnic, shed orchard"
@@ -289,7 +275,7 @@ def test_another_card_is_placed() -> None:
 def orchards(*cards: tuple[str, int]) -> State:
     """The example at the choice of one of these orchard cards."""
     hands = [{"count": 4}, ["RED", "PPT", "H", "RLO"], {"count": 3}]
-    return position(
+    return example(
         {"used": ["shed", "orchard"]},
         ("unlocks",),
         phase="card",
@@ -364,7 +350,7 @@ def test_discards() -> None:
     tableaus[2]["used"] = ["rose", "orchard"]
     hands = [{"count": 4}, ["RED", "PPT", "H", "RLO", "GLS"], {"count": 4}]
     pool = ["OLD RLD OAV", "--- --- GAD", "OES --- ---"]
-    state = position(None, ("unlocks", "revealed", "turn"), phase="discard", hands=hands, pool=pool, tableaus=tableaus)
+    state = example(None, ("unlocks", "revealed", "turn"), phase="discard", hands=hands, pool=pool, tableaus=tableaus)
     assert possible(state) == ["discard RED", "discard RLO", "discard GLS", "discard PPT", "discard H"]
     for text in ("discard GLS", "gls", "discard green larva seven-spot"):
         assert read(state, text) == "discard GLS"
@@ -374,8 +360,6 @@ def test_discards() -> None:
 
 
 def test_nothing_is_a_move_once_the_game_is_over() -> None:
-    state = garden_ai.load("ladybird", 2).start(1)
-    while state.actor != TERMINAL:
-        state.draw(1) if state.actor == CHANCE else state.apply(state.random_action(1))
+    state = SPOKEN.over(2)
     for text in ("BLS", "reveal BLS", "stop", ""):
         assert refused(state, text) == "expected nothing: the game is over"

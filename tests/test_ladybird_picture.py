@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import copy
-import random
 import re
 from collections import Counter
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from garden_core.state import State
 from jsonschema import Draft202012Validator
+from ladybird_table import example, example_alone
 from spoken import Spoken
 
 import garden_ai
-from garden_ai import ALL, CHANCE, PUBLIC, TERMINAL
+from garden_ai import ALL, PUBLIC
 from garden_ai.components import read_components
 from garden_ai.games import definition
 from garden_ai.games.ladybird.schema import EXAMPLE
@@ -24,30 +23,9 @@ from garden_ai.position import parse_position, position_dict, position_schema, s
 
 GAME = definition("ladybird")
 SPOKEN = Spoken(GAME)
-drawn, after = SPOKEN.drawn, SPOKEN.after
+drawn, after, told, walk = SPOKEN.drawn, SPOKEN.after, SPOKEN.told, SPOKEN.walk
 COLOURS = ("red", "blue", "orange", "green", "purple")
 LABEL, CELL = 7, 6  # places of a box
-
-
-def walk(players: int, seed: int, **options: Any) -> Iterator[State]:
-    """The states of a game, from its start with chance open to its end; half of the moves are random."""
-    state = garden_ai.load("ladybird", players, **options).start()
-    rng = random.Random(seed)
-    yield state
-    while state.actor != TERMINAL:
-        draw = rng.randrange(1 << 30)
-        if state.actor == CHANCE:
-            state.draw(draw)
-        else:
-            state.apply(state.policy_action(draw) if draw % 2 else state.random_action(draw))
-        yield state
-
-
-def position(changes: dict[str, Any] | None = None, without: tuple[str, ...] = (), **fields: Any) -> State:
-    """The example with other fields; `changes` are those of player 1, whose turn it is."""
-    state = copy.deepcopy({name: value for name, value in EXAMPLE["state"].items() if name not in without})
-    state["tableaus"][1] |= changes or {}
-    return state_of({**EXAMPLE, "state": {**state, **fields}})
 
 
 def boxes(picture: str) -> list[dict[str, list[str]]]:
@@ -250,12 +228,13 @@ def test_the_headline() -> None:
 
 def test_what_is_unlocked() -> None:
     hands = [{"count": 4}, ["RED", "PPT", "RPD"], {"count": 3}]
-    none = position(hands=hands, discards=[], pool=["H RAD OAV", "--- --- GAD", "OES --- H"])
+    none = example(hands=hands, discards=[], pool=["H RAD OAV", "--- --- GAD", "OES --- H"])
     assert line_of(drawn(none, 1), "unlocked") == "larvae, none in the pool: two cards of the deck instead"
     tableaus = copy.deepcopy(EXAMPLE["state"]["tableaus"])
     for other in (0, 2):   # without columns to invade
-        tableaus[other] = {name: value for name, value in tableaus[other].items() if name not in ("columns", "life_cycles", "flowerbeds")}
-    harlequin = position(unlocks="none", tableaus=tableaus, discards=["H"])
+        for name in ("columns", "life_cycles", "flowerbeds"):
+            tableaus[other].pop(name, None)
+    harlequin = example(unlocks="none", tableaus=tableaus, discards=["H"])
     assert line_of(drawn(harlequin, 1), "unlocked") == "nothing but Harlequins: the one revealed had no column to invade"
 
 
@@ -346,14 +325,6 @@ def test_names_of_the_components() -> None:
     ]  # fmt: skip
 
 
-def told(state: State, move: str) -> tuple[str, ...]:
-    """What is told of a move to whoever makes it; others' choices are not those that they have made."""
-    player = state.actor
-    done = state.redeal(player, 0) if state.simultaneous else state.copy()
-    done.apply(GAME.notation.parse(done, move))
-    return GAME.events(state.game, state.view(player), done.view(player), player)
-
-
 def test_a_draft() -> None:
     state = state_of(EXAMPLE)
     assert told(state, "a2") == ("clears column 2: a memory for 4 points", "takes RLD")
@@ -361,17 +332,17 @@ def test_a_draft() -> None:
     fed = {"feeding": ["V2:m", "O1:2h", "O3:5"]}
     tops = copy.deepcopy(EXAMPLE["state"]["stacks"])
     tops[0]["below"], tops[1]["below"] = 4, 4
-    assert told(position(fed, stacks=tops), "b1") == ("takes RLO", "will feed it for 4 points")
+    assert told(example(fed, stacks=tops), "b1") == ("takes RLO", "will feed it for 4 points")
     hands = [{"count": 4}, ["RED", "PPT", "RPD"], {"count": 3}]
-    only = position(pool=["PLD RAD OAV", "GAD --- ---", "--- --- H"], hands=hands)
+    only = example(pool=["PLD RAD OAV", "GAD --- ---", "--- --- H"], hands=hands)
     assert told(only, "a1") == ("takes PLD, the only larva of the pool",)
     assert told(only, "c3") == ("clears row c: a memory for 4 points", "takes a Harlequin")
-    corner = position(pool=["--- RAD OAV", "--- --- GAD", "RLD --- ---"])
+    corner = example(pool=["--- RAD OAV", "--- --- GAD", "RLD --- ---"])
     assert told(corner, "c1") == ("clears row c and column 1: two memories for 9 points", "takes RLD, the only larva of the pool")
-    none = position(pool=["RAD --- OAV", "--- OPS GAD", "--- --- H"])
+    none = example(pool=["RAD --- OAV", "--- OPS GAD", "--- --- H"])
     assert told(none, "draw") == ("draws two cards of the 68 in the deck",)
     columns = {**EXAMPLE["state"]["tableaus"][1]["columns"], "red": ["RPV", "RES", "RAT", "RPO"], "green": ["GES"]}
-    cycle = position({"columns": columns}, pool=["OLD RLD OAV", "RLO GLD GAD", "OES --- ---"])
+    cycle = example({"columns": columns}, pool=["OLD RLD OAV", "RLO GLD GAD", "OES --- ---"])
     assert told(cycle, "b1") == ("takes RLO", "could complete the life cycle in red")
     assert told(cycle, "b2") == ("takes GLD", "could complete row 2")
 
@@ -390,7 +361,7 @@ def test_placing_a_card() -> None:
     tableaus[0]["life_cycles"] = []
     tableaus[1]["used"] = ["shed", "rose"]
     pool = ["OLD RLD OAV", "--- --- GAD", "OES --- ---"]
-    row = position(None, ("unlocks",), phase="place", hands=hands, tableaus=tableaus, pool=pool)
+    row = example(None, ("unlocks",), phase="place", hands=hands, tableaus=tableaus, pool=pool)
     assert told(row, "GED") == ("completes row 2: a flowerbed", "adds a card to green", "unlocks larvae (2 in the pool)")
 
 
@@ -399,7 +370,7 @@ def test_a_life_cycle_that_was_lost_is_won_again_only_with_the_option() -> None:
     columns = {**EXAMPLE["state"]["tableaus"][1]["columns"], "red": ["RPV", "RAT", "RLV", "H"]}
     lost = {"columns": columns, "used": ["shed", "rose"], "lost": ["red"]}
     fields = {"phase": "place", "hands": hands, "pool": ["OLD RLD OAV", "--- --- GAD", "OES --- ---"]}
-    assert told(position(lost, ("unlocks",), **fields), "RED")[0] == "adds a card to red for 3 points"
+    assert told(example(lost, ("unlocks",), **fields), "RED")[0] == "adds a card to red for 3 points"
     state = copy.deepcopy({name: value for name, value in EXAMPLE["state"].items() if name != "unlocks"})
     state["tableaus"][1] |= {name: value for name, value in lost.items() if name != "lost"}
     again = state_of({**EXAMPLE, "options": {"life_cycle_regain": True}, "state": {**state, **fields}})
@@ -415,7 +386,7 @@ def invading(card: str = "GPY", **fields: Any) -> State:
     tableaus[1]["columns"]["red"].remove("RPO")
     hands = [{"count": 4}, ["RED", "PPT", "BET"], {"count": 3}]
     own = {"hands": hands, "revealed": [None, "H", "GLT"], "tableaus": tableaus, **fields}
-    return position(None, ("unlocks",), phase="target", **own)
+    return example(None, ("unlocks",), phase="target", **own)
 
 
 def test_a_harlequin_invades() -> None:
@@ -477,17 +448,8 @@ def dealt(first: int = 0) -> State:
 
 def alone(**fields: Any) -> State:
     """The third round of one who plays alone."""
-    red = ["RPV", "RET", "RLD", "RAS"]
-    state = {
-        "round": 5,
-        "hands": [["BLT", "GPD", "PEV"]],
-        "tableaus": [{"columns": {"red": red}, "life_cycles": ["red"], "used": ["rose"]}],
-        "pool": ["OLD RLT OAV", "RLO --- GAD"],
-        "orchard": [{"card": "blue", "aphids": 2}, {"card": "green", "aphids": 4}],
-        "stacks": [{**stack, "below": 5} for stack in EXAMPLE["state"]["stacks"]],
-        **fields,
-    }
-    return state_of({**EXAMPLE, "players": 1, "to_move": 0, "state": state})
+    tableau = {"columns": {"red": ["RPV", "RET", "RLD", "RAS"]}, "life_cycles": ["red"], "used": ["rose"]}
+    return example_alone(**{"round": 5, "tableaus": [tableau], "pool": ["OLD RLT OAV", "RLO --- GAD"], **fields})
 
 
 def test_alone() -> None:
@@ -508,7 +470,7 @@ def test_alone() -> None:
 
 
 def test_a_flowerbed() -> None:
-    state = position({"flowerbeds": []}, phase="bed")
+    state = example({"flowerbeds": []}, phase="bed")
     assert told(state, "red") == ("raises red by 2 for each of 4 cards",)
     assert told(state, "green") == ("raises green by 2 for one card",)
 
@@ -518,14 +480,14 @@ def test_garden_tiles() -> None:
     assert told(state, "rose") == ("uses the Rose Garden to place another card and draft again",)
     assert told(state, "orchard") == ("uses the Orchard to take an orchard card",)
     assert told(state, "picnic") == ("uses the Picnic to take a feeding tile", "can choose from 8 kinds of them")
-    poor = after(position({"aphids": 1, "memories": 3}), "b1")
+    poor = after(example({"aphids": 1, "memories": 3}), "b1")
     assert told(poor, "picnic")[1] == "can choose from S1:1, V2:m, T1:1 and O1:1"
     tableaus = copy.deepcopy(EXAMPLE["state"]["tableaus"])
     for tableau, names in zip(tableaus, (["rose"], [], []), strict=True):
         tableau["used"] = names
     hands = [{"count": 4}, ["RED", "PPT", "H", "RLO"], {"count": 3}]
     pool = ["OLD RLD OAV", "--- --- GAD", "OES --- ---"]
-    tea = position(None, ("unlocks",), phase="tile", round=11, hands=hands, tableaus=tableaus, pool=pool)
+    tea = example(None, ("unlocks",), phase="tile", round=11, hands=hands, tableaus=tableaus, pool=pool)
     assert told(tea, "tea memory") == ("gains a memory for 4 points",)
     assert told(tea, "tea picnic")[0] == "uses Tea Time to take a feeding tile"
     assert told(tea, "shed orchard") == ("uses the Toolshed to take an orchard card",)
@@ -545,7 +507,7 @@ def test_orchard_cards() -> None:
     )
     assert told(state, "green")[0] == "raises green by 1 for one card"
     columns = {name: cards for name, cards in EXAMPLE["state"]["tableaus"][1]["columns"].items() if name != "blue"}
-    empty = after(position({"columns": columns, "flowerbeds": []}), "b1", "orchard")
+    empty = after(example({"columns": columns, "flowerbeds": []}), "b1", "orchard")
     assert told(empty, "blue")[0] == "raises blue by 1 a card, for none yet"
 
 
@@ -556,7 +518,7 @@ def test_feeding_tiles() -> None:
     assert told(state, "Y3:5")[0] == "feeds Eyed ladybirds: +3 a card, for none yet"
     tops = copy.deepcopy(EXAMPLE["state"]["stacks"])
     tops[0]["top"] = "H3:1h"
-    honey = after(position(stacks=tops), "b1", "picnic")
+    honey = after(example(stacks=tops), "b1", "picnic")
     assert told(honey, "1")[1:] == ("costs 1 aphid, leaves 5", "may take another tile")
     chain = after(honey, "1", "tiles S2:3")
     assert told(chain, "stop") == ("ends the picnic with 5 aphids left",)
@@ -567,7 +529,7 @@ def test_discards() -> None:
     tableaus[1]["used"], tableaus[2]["used"] = ["shed", "picnic"], ["rose", "orchard"]
     hands = [{"count": 4}, ["RED", "PPT", "H", "RLO", "GLS"], {"count": 4}]
     pool = ["OLD RLD OAV", "--- --- GAD", "OES --- ---"]
-    state = position(None, ("unlocks", "revealed", "turn"), phase="discard", hands=hands, pool=pool, tableaus=tableaus)
+    state = example(None, ("unlocks", "revealed", "turn"), phase="discard", hands=hands, pool=pool, tableaus=tableaus)
     assert told(state, "GLS") == ("discards GLS and keeps RED, RLO, PPT and H",)
 
 
@@ -584,8 +546,4 @@ def test_every_move_has_a_short_story(players: int) -> None:
 def test_what_is_told_does_not_depend_on_what_others_hold_or_have_chosen() -> None:
     for number, state in enumerate(walk(3, 3)):
         if state.actor >= 0 and number % 3 == 0:
-            stories = {
-                tuple(told(other, GAME.notation.format(state, action)) for action in state.legal_actions().tolist())
-                for other in (state, state.redeal(state.actor, 1), state.redeal(state.actor, 2))
-            }
-            assert len(stories) == 1
+            SPOKEN.assert_told_of_what_is_seen(state)

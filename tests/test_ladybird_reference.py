@@ -16,11 +16,10 @@ from typing import Any
 
 import battery
 import pytest
-from battery import Happened, ladybird_setup, plain
+from battery import OTHER_CHOICE, plain, told
 from garden_core.games.ladybird import load
 from garden_core.state import Game
 from reference.ladybird import (
-    ALL,
     ANY,
     AT_ONCE,
     CHANCE,
@@ -28,7 +27,6 @@ from reference.ladybird import (
     HAND,
     HARLEQUIN,
     NO_MATCH,
-    PUBLIC,
     ROUNDS,
     TERMINAL,
     TILES,
@@ -96,7 +94,6 @@ LAST_DISCARD = "cards are discarded after the last round"
 BEYOND_TABLE = "more memories than the table has"
 BY_MEMORIES = "a tie is broken by memories"
 SHARED = "a place is shared"
-OTHER_CHOICE = "the same with another hidden choice or draw"
 
 THINGS = (
     *RESHUFFLED.values(), *BOTH_DECKS.values(), TWICE_ANEW, SHUFFLES_TOLD, SHOWN_OLD, OTHER_SHUFFLES, KNOWN_FIRST, BLIND_PAIR,
@@ -198,25 +195,12 @@ SETTINGS = [
 ]
 
 
-def told(fields: dict[str, Any], observer: int) -> dict[str, Any]:
-    """What of a view is knowledge: choices made at the same time are only applied one after another."""
-    if fields["phase"] != "reveal" or observer == ALL:
-        return fields
-    return {**fields, "to_move": None, "revealed": [card for card in fields["revealed"] if card not in (None, "hidden")]}
-
-
-class Both(battery.Both):
+class Both(battery.BothInStyles):
     """See battery; views, events that are not listed, and what happens in a turn."""
 
+    styles = STYLES
     chain = 0   # feeding tiles taken in a picnic
     lost: frozenset[tuple[int, str]] = frozenset()   # seats and colours of life cycle cards
-
-    @classmethod
-    def start(cls, game: Game, counts: Counter[str] | None = None) -> "Both":
-        happened = Happened((ALL, PUBLIC, *range(game.players)), Counter() if counts is None else counts)
-        both = cls(game, game.start(), Reference(ladybird_setup(game)), happened)
-        both.compare()
-        return both
 
     # --- comparisons ---
 
@@ -228,14 +212,13 @@ class Both(battery.Both):
     def compare(self) -> None:
         super().compare()
         state, slow = self.state, self.slow
-        self.happened.nodes += 1
         assert self.game.phase(state) == slow.phase
         assert state.simultaneous == slow.simultaneous()
         assert state.components() == slow.components()
         for observer, pairing in self.happened.pairings.items():
             view, fields = state.view(observer), slow.fields(observer)
             assert view == fields
-            pairing.add(state.key(observer), hash(plain(told(fields, observer))))
+            pairing.add(state.key(observer), hash(plain(told(fields, observer, "reveal", "revealed"))))
 
     def compare_steps(self) -> list[Any]:
         """Of events that are too many to be listed some are tried."""
@@ -273,42 +256,13 @@ class Both(battery.Both):
                 self.otherwise(dice)
             if dice.random() < 0.1:
                 self.rebuild()
-            if self.state.actor == CHANCE:
-                before = self.state.copy()
-                self.apply(self.game.step(before, before.copy().draw(dice.getrandbits(40))))
-            else:
-                self.apply(self.pick(dice, style))
+            self.apply(self.drawn(dice) if self.state.actor == CHANCE else self.pick(dice, style))
         self.note_end()
         return self
 
-    def rebuild(self) -> None:
-        again = self.game.build(self.state.view(ALL))
-        assert again == self.state
-        self.state = again
-
-    def otherwise(self, dice: random.Random) -> None:
-        """The others know the same whichever it is, which the pairing finds out."""
-        aside = self.copy()
-        aside.apply(dice.choice(aside.slow.choices() or [event for event, _ in aside.slow.events()] or [self.drawn(dice)]))
-        self.happened.counts[OTHER_CHOICE] += 1
-        aside.state.withdraw()
-        aside.slow.withdraw()
-        aside.compare()
-
-    def drawn(self, dice: random.Random) -> tuple[Any, ...]:
-        return self.game.step(self.state, self.state.copy().draw(dice.getrandbits(40)))
-
     def pick(self, dice: random.Random, style: str) -> Choice:
-        choices = self.slow.choices()
-        worth = {GREEDY: self.gain, HUNGRY: self.food, CLEARING: self.vacancy, INVADING: self.harm}.get(style)
-        if worth is None:
-            return dice.choice(choices)
-        return max(choices, key=lambda step: (worth(step), dice.random()))
-
-    def gain(self, step: Choice) -> int:
-        after = self.slow.copy()
-        after.apply(step)
-        return after.scores()[self.state.actor]
+        worth = {GREEDY: self.points_after, HUNGRY: self.food, CLEARING: self.vacancy, INVADING: self.harm}.get(style)
+        return self.best(worth, dice)
 
     def food(self, step: Choice) -> int:
         """Feeding tiles as many as possible, and aphids for them."""
@@ -513,17 +467,9 @@ class Both(battery.Both):
         assert all(len(tableau.cards()) <= 22 for tableau in slow.tableaus)
 
 
-def compare_games(game: Game, seeds: Iterable[int], counts: Counter[str] | None = None) -> Happened:
-    """In each style in turn."""
-    both = Both.start(game, counts)
-    for seed in seeds:
-        both.restarted().walk(random.Random(seed), STYLES[seed % len(STYLES)])
-    return both.happened
-
-
 @pytest.mark.parametrize("setting", SETTINGS, ids=str)
 def test_games(setting: Setting) -> None:
-    happened = compare_games(setting.load(), setting.seeds)
+    happened = Both.play(setting.load(), setting.seeds)
     assert happened.missing(*setting.happens) == set()
 
 
@@ -544,6 +490,6 @@ def test_all_things_are_asked_for() -> None:
 def test_many_games() -> None:
     """Of all settings."""
     counts: Counter[str] = Counter()
-    nodes = sum(compare_games(setting.load(), range(30, 36), counts).nodes for setting in SETTINGS)
+    nodes = sum(Both.play(setting.load(), range(30, 36), counts).nodes for setting in SETTINGS)
     assert nodes > 20_000
     assert {thing for thing in THINGS if not counts[thing]} == set()

@@ -18,22 +18,17 @@ from ladybird_table import (
     ORCHARD,
     OTHERS,
     at,
-    do,
     load,
     own,
-    phase,
-    points,
     position,
     revealing,
-    seen,
-    settle,
     small,
     stacks,
-    steps,
     tableau,
     with_deck,
 )
 from reference.ladybird import Feeding
+from spelt import do, phase, points, seen, settle, steps
 
 from garden_ai import ALL, CHANCE, PUBLIC, TERMINAL, FieldError
 

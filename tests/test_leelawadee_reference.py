@@ -12,12 +12,11 @@ from typing import Any
 
 import battery
 import pytest
-from battery import Pairing, leelawadee_setup
 from garden_core.state import Game, State
 from reference.leelawadee import Reference
 
 import garden_ai
-from garden_ai import ALL, CHANCE, PUBLIC, TERMINAL
+from garden_ai import ALL, CHANCE, TERMINAL
 
 # Whole games a setting: with 24 settings of at least 900 nodes each more than 20,000 nodes in all.
 GAMES = 30
@@ -75,13 +74,6 @@ def known(slow: Reference, observer: int, everybody: tuple[Any, ...]) -> tuple[A
 class Both(battery.Both):
     """See battery; what happened is the pairing of knowledge and keys for each observer."""
 
-    @classmethod
-    def start(cls, game: Game) -> "Both":
-        observers = (ALL, PUBLIC, *range(game.players))
-        both = cls(game, game.start(), Reference(leelawadee_setup(game)), {o: Pairing() for o in observers})
-        both.compare()
-        return both
-
     def compare(self) -> None:
         super().compare()
         state, slow = self.state, self.slow
@@ -91,7 +83,7 @@ class Both(battery.Both):
             assert mine.pop("earlier rounds") == 0
             assert mine == its
         everybody = slow.open_information()
-        for observer, pairing in self.happened.items():
+        for observer, pairing in self.happened.pairings.items():
             # the reference does not hold an observer outside the game apart from one who sees nothing of his own
             pairing.add(state.key(observer), known(slow, observer, everybody))
 
@@ -103,11 +95,7 @@ class Both(battery.Both):
         nodes = same = 0
         while self.state.actor != TERMINAL:
             if self.state.actor == CHANCE:
-                before = self.state.copy()
-                outcome = self.state.draw(dice.getrandbits(40))
-                step = self.game.step(before, outcome)
-                self.slow.apply(step)
-                self.compare()
+                self.apply(self.drawn(dice))
                 nodes += 1
                 continue
             first = dice.choice(self.slow.choices())
@@ -135,7 +123,7 @@ def compare_games(game: Game, seeds: Iterable[int]) -> tuple[int, Both]:
         same += equal
     # the pairing proves something where states are met again
     assert same > 0
-    assert both.happened[ALL].met_again >= same
+    assert both.happened.pairings[ALL].met_again >= same
     return nodes, both
 
 
@@ -167,9 +155,9 @@ def test_all_bids(players: int) -> None:
             there = here.copy()
             there.apply(step)
             lines.append(there)
-    assert all(pairing.met_again for pairing in both.happened.values())
+    assert all(pairing.met_again for pairing in both.happened.pairings.values())
     # bids of the others, and even that they have bid, do not tell: nothing but one's own bid, or none
-    seat = {key for key, information in both.happened[0].forth.items() if information[0] == "bid"}
+    seat = {key for key, information in both.happened.pairings[0].forth.items() if information[0] == "bid"}
     assert len(seat) == 1 + 3
 
 

@@ -209,7 +209,5 @@ def test_a_choice() -> None:
 
 
 def test_nothing_is_a_move_once_the_game_is_over() -> None:
-    state = garden_ai.load("under_the_leaves", 2).start(1)
-    while state.actor != TERMINAL:
-        state.draw(1) if state.actor == CHANCE else state.apply(state.random_action(1))
+    state = SPOKEN.over(2)
     assert refused(state, "op/k*p m14") == "expected nothing: the game is over"

@@ -10,7 +10,6 @@ what has come up, and the tests say what must have been met.
 
 import random
 from collections import Counter
-from collections.abc import Iterable
 from functools import cache
 from itertools import product
 from pathlib import Path
@@ -18,7 +17,7 @@ from typing import Any
 
 import battery
 import pytest
-from battery import Happened, component_file, find_definition, under_the_leaves_setup
+from battery import component_file, find_definition
 from garden_core.state import Game
 from reference.under_the_leaves import (
     CARDS,
@@ -36,7 +35,7 @@ from reference.under_the_leaves import (
 )
 
 import garden_ai
-from garden_ai import ALL, CHANCE, PUBLIC, TERMINAL
+from garden_ai import ALL, CHANCE, TERMINAL
 from garden_ai.components import read_components
 
 # What may happen in a game, beside that each card brings a dweller.
@@ -96,15 +95,10 @@ def fields_of(slow: Reference, known: dict[str, Any]) -> dict[str, Any]:
     return fields
 
 
-class Both(battery.Both):
+class Both(battery.BothInStyles):
     """See battery; views, and what happens in a turn."""
 
-    @classmethod
-    def start(cls, game: Game, counts: Counter[str] | None = None) -> "Both":
-        happened = Happened((ALL, PUBLIC, *range(game.players)), Counter() if counts is None else counts)
-        both = cls(game, game.start(), Reference(under_the_leaves_setup(game)), happened)
-        both.compare()
-        return both
+    styles = STYLES
 
     def apply(self, step: tuple[Any, ...]) -> None:
         before = self.slow.copy()
@@ -115,7 +109,6 @@ class Both(battery.Both):
     def compare(self) -> None:
         super().compare()
         state, slow = self.state, self.slow
-        self.happened.nodes += 1
         assert self.game.phase(state) == slow.phase()
         assert not state.simultaneous
         assert state.components() == slow.components()
@@ -137,17 +130,9 @@ class Both(battery.Both):
             elif self.state.actor != CHANCE:
                 self.apply(self.pick(dice, style))
             else:
-                before = self.state.copy()
-                outcome = self.state.draw(dice.getrandbits(40))
-                self.slow.apply(self.game.step(before, outcome))
-                self.compare()
+                self.apply(self.drawn(dice))
         self.note_end()
         return self
-
-    def rebuild(self) -> None:
-        again = self.game.build(self.state.view(ALL))
-        assert again == self.state
-        self.state = again
 
     def pick(self, dice: random.Random, style: str) -> Choice:
         """Of some moves one by chance, or the best one by a style of play."""
@@ -308,21 +293,13 @@ def load_others(number: int, players: int, cards: dict[str, list[str]], **option
     return definition.load(players, options, components)
 
 
-def compare_games(game: Game, seeds: Iterable[int], counts: Counter[str] | None = None) -> Happened:
-    """In each style in turn."""
-    both = Both.start(game, counts)
-    for seed in seeds:
-        both.restarted().walk(random.Random(seed), STYLES[seed % 4])
-    return both.happened
-
-
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_games_of_every_triple_of_cards(players: int, tmp_path: Path) -> None:
     """Four turns each; whole games of all of them are among the slow ones."""
     counts: Counter[str] = Counter()
     nodes = 0
     for number, cards in enumerate(TRIPLES):
-        nodes += compare_games(load(number, players, cards, tmp_path, turns=4), [number + number // 4], counts).nodes
+        nodes += Both.play(load(number, players, cards, tmp_path, turns=4), [number + number // 4], counts).nodes
     assert nodes > 64 * 8 * players
     assert {thing for thing in (*EARNED.values(), TWO_NEW, MORE_BEES, FRIENDS, MUSHROOM) if not counts[thing]} == set()
 
@@ -330,7 +307,7 @@ def test_games_of_every_triple_of_cards(players: int, tmp_path: Path) -> None:
 @pytest.mark.parametrize("number", range(4))
 def test_whole_games(number: int) -> None:
     """Each card once."""
-    happened = compare_games(load(number, 2 + number % 3, FOUR[number]), [1, 2])
+    happened = Both.play(load(number, 2 + number % 3, FOUR[number]), [1, 2])
     assert happened.missing(*(EARNED[name] for name in FOUR[number].values()), TWO_NEW, MORE_BEES) == set()
 
 
@@ -339,7 +316,7 @@ def test_games_with_other_tiles(number: int) -> None:
     """With cards left out, and drawn from the others."""
     cards = {family: [CARDS[family][number], CARDS[family][number - 1 - i]] for i, family in enumerate(FAMILIES)}
     game = load_others(number, 2 + number % 3, cards, allow_flip=number != 2)
-    happened = compare_games(game, range(6))
+    happened = Both.play(game, range(6))
     assert happened.missing(JOINED, BONUS_ROW, BONUS_COLUMN) == set()
 
 
@@ -358,8 +335,8 @@ def test_many_games_of_every_triple_of_cards() -> None:
     for number, cards in enumerate(TRIPLES):
         for players in (2, 3, 4):
             game = load(number + players, players, cards)
-            nodes += compare_games(game, range(number + players, number + players + 3), counts).nodes
+            nodes += Both.play(game, range(number + players, number + players + 3), counts).nodes
         others = load_others(number, 2 + number % 3, {}, **cards)
-        nodes += compare_games(others, range(number, number + 4), counts).nodes
+        nodes += Both.play(others, range(number, number + 4), counts).nodes
     assert nodes > 60_000
     assert {thing for thing in RARE if not counts[thing]} == set()

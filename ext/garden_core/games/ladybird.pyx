@@ -1110,7 +1110,7 @@ cdef class Ladybird(Game):
             for tile in components["tiles"])
         self.kinds = {tile[0].lower(): kind for kind, tile in enumerate(self.tiles)}
         self.names = names = card_names(components)
-        self.faces = tuple(sorted(set(names), key=names.index))
+        self.faces = tuple(dict.fromkeys(names))
         self.copies = tuple(names.count(face) for face in self.faces)
         self.numbers = {face: names.index(face) for face in self.faces}
         super().__init__("ladybird", players, options, components, COMPONENT_NAMES, LAYOUT, load)
