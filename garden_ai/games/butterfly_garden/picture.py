@@ -6,26 +6,35 @@ view and nothing else, so it shows what their observer can see.
 
 from __future__ import annotations
 
-import tomllib
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 from garden_core.games.butterfly_garden import ButterflyGarden
 from garden_core.state import Game
 from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
-from rich.panel import Panel
-from rich.table import Table as Grid
 from rich.text import Text
 
+from garden_ai.components import read_components
+from garden_ai.games import definition
+from garden_ai.games.boxes import (
+    BACK,
+    BETWEEN,
+    LABEL_STYLE,
+    Box,
+    arranged,
+    box_row,
+    fact_grid,
+    flowed,
+    hand_items,
+    known_signs,
+    labelled,
+)
 from garden_ai.games.butterfly_garden.needs import JAR, RAINBOW, either
 from garden_ai.games.butterfly_garden.table import TURNS, TWO, Table, players_text
 from garden_ai.games.marks import ASCII, UNICODE, Marks
-from garden_ai.games.words import points_text
 
-COMPONENTS = Path(__file__).with_name("components.toml")
 # Of the colours in the order of the components: yellow, red, blue, purple, green; then the rainbow.
 STYLES = (
     "bold grey0 on yellow1",
@@ -36,14 +45,9 @@ STYLES = (
 )
 RAINBOW_STYLE = "bold grey0 on bright_white"
 ICON_STYLE = "italic"
-LABEL_STYLE = "dim"
-GAP = 1  # between boxes
 LEAST = 36  # places inside a box
 WIDEST = 56
 LABEL = 8  # places for what stands before the cards of a box
-BACK = "[?]"
-KNOWN = "*"  # after a card of a hand of which everybody knows that it is there
-BETWEEN = "  "  # cards
 APART = "   "  # parts of the legend
 COLUMN_GAP = 2  # between columns of the deliveries
 HEADLINES = {
@@ -92,7 +96,7 @@ class Picture:
         width = options.max_width
         yield self.headline(marks)
         yield from self.boxes(marks, width)
-        yield self.facts()
+        yield fact_grid(self.facts())
         if self.phase != "over":
             yield Text()
             yield from self.deliveries(width)
@@ -113,57 +117,21 @@ class Picture:
     # The players
 
     def boxes(self, marks: Marks, width: int) -> Iterator[RenderableType]:
-        """A box a player, as many side by side as fit and equally many in each row but the last."""
-        players = len(self.table.players)
-        in_row = max(1, min(players, (width + GAP) // (LEAST + 2 + GAP)))
-        rows = -(-players // in_row)
-        in_row = -(-players // rows)
-        inner = min(WIDEST, (width + GAP) // in_row - GAP - 2)
-        for begin in range(0, players, in_row):
-            yield self.box_row(marks, self.table.players[begin : begin + in_row], inner)
+        """A box a player."""
+        rows, inner = arranged(len(self.table.players), width, LEAST, WIDEST)
+        for players in rows:
+            yield box_row(marks, [self.box(player, inner) for player in players], inner)
 
-    def box_row(self, marks: Marks, players: Sequence[int], inner: int) -> Grid:
-        """Some boxes beside each other, equally high."""
-        contents = [self.box(player, inner) for player in players]
-        height = max(map(len, contents))
-        row = Grid.grid(padding=(0, GAP, 0, 0), pad_edge=False)
-        panels = []
-        for player, content in zip(players, contents, strict=True):
-            row.add_column(width=inner + 2, no_wrap=True)
-            moves = player == self.moves
-            panels.append(
-                Panel(
-                    Text("\n").join(content),
-                    title=Text(f"{marks.to_move} player {player}" if moves else f"player {player}", style="bold"),
-                    subtitle=Text(points_text(self.table.points(player))),
-                    border_style="bold" if moves else "dim",
-                    padding=0,
-                    width=inner + 2,
-                    height=height + 2,
-                )
-            )
-        row.add_row(*panels)
-        return row
-
-    def box(self, player: int, inner: int) -> list[Text]:
+    def box(self, player: int, inner: int) -> Box:
         """The hand, the jar, and what was delivered to the garden."""
         jar = self.table.jars[player]
         full = len(self.table.letters(jar))
-        return [
-            *labelled("hand", [*map(self.in_hand(player), self.table.hand(player)), *self.backs(player)], inner),
-            *labelled(f"jar {full}/{JAR}", [self.card(card) for card in jar], inner),
-            *labelled("garden", [*self.garden(player)], inner),
+        lines = [
+            *labelled("hand", hand_items(self.view["hands"][player], self.card), LABEL, inner),
+            *labelled(f"jar {full}/{JAR}", map(self.card, jar), LABEL, inner),
+            *labelled("garden", self.garden(player), LABEL, inner),
         ]
-
-    def in_hand(self, player: int) -> Callable[[int], Text]:
-        """How a card of a hand is drawn: where all of them are seen, with a mark on those that everybody knows."""
-        own = self.view["hands"][player]
-        known = own.get("known", ()) if "cards" in own else ()
-        return lambda card: self.card(card, KNOWN if card in known else "")
-
-    def backs(self, player: int) -> list[Text]:
-        """Cards of a hand that are not seen."""
-        return [Text(BACK, style=LABEL_STYLE)] * self.table.unknown(player)
+        return Box(f"player {player}", self.table.points(player), player == self.moves, lines)
 
     def garden(self, player: int) -> Iterator[Text]:
         """`Y+any 5`, `2 of a kind 5 x2`, `34 R/de2`: the points are on the cards."""
@@ -202,17 +170,8 @@ class Picture:
 
     # What lies between them
 
-    def facts(self) -> Grid:
-        """A line each: the field, the cards played, the deck, what has not been seen."""
-        facts = Grid.grid(padding=(0, 2, 0, 0))
-        facts.add_column(style="bold", no_wrap=True)
-        facts.add_column()
-        for name, value in self.fact_lines():
-            facts.add_row(name, value)
-        return facts
-
-    def fact_lines(self) -> Iterator[tuple[str, Text]]:
-        """The name of each fact, and the fact."""
+    def facts(self) -> Iterator[tuple[str, Text]]:
+        """The field, the cards played, the deck, what has not been seen."""
         if self.phase != "over":
             yield "field", spread(map(self.card, self.table.field)) if self.table.field else Text("empty")
         if self.table.order:
@@ -312,8 +271,7 @@ class Picture:
         """What the letters and signs mean."""
         names = zip(self.game.letters, self.game.colours, strict=True)
         letters = [*(f"{letter} {name}" for letter, name in names), f"{RAINBOW} rainbow: any colour"]
-        if any(own.get("known") for own in self.view["hands"] if "cards" in own):
-            letters.append(f"{KNOWN} known to all")
+        letters += known_signs(self.view["hands"])
         shown = {f"/{self.game.power(card)}" for card in range(len(self.game.cards))}
         icons = [f"{name}: {text}" for name, text in ICONS.items() if name in shown]
         faces, deliveries = assumed()
@@ -322,15 +280,15 @@ class Picture:
         guessed += ["most delivery cards"] if deliveries in data["deliveries"] else []
         standing = [f"assumed, not printed: {' and '.join(guessed)}"] if guessed else []
         for parts in (letters, icons, standing):
-            yield from flowed([Text(part, style=LABEL_STYLE) for part in parts], width)
+            yield from flowed([Text(part, style=LABEL_STYLE) for part in parts], width, APART)
 
 
 @cache
-def assumed() -> tuple[list[str], dict[str, Any]]:
+def assumed() -> tuple[Sequence[str], Mapping[str, Any]]:
     """The faces of the cards as our own file assumes them, and one of the deliveries that it does."""
-    data = tomllib.loads(COMPONENTS.read_text(encoding="utf-8"))
-    delivery = next(delivery for delivery in data["deliveries"] if delivery["standing"] == "assumed")
-    return data["cards"]["faces"], {name: value for name, value in delivery.items() if name != "standing"}
+    own = read_components(definition("butterfly_garden"))
+    guessed = [part for part in own.standings if part.standing == "assumed"]
+    return own.data["cards"]["faces"], next(part.values for part in guessed if part.table.startswith("deliveries["))
 
 
 def columns(cells: Sequence[Text], widths: Sequence[int]) -> Text:
@@ -345,29 +303,6 @@ def columns(cells: Sequence[Text], widths: Sequence[int]) -> Text:
             line.append_text(cell).append(room)
     line.rstrip()
     return line
-
-
-def flowed(items: Sequence[Text], width: int) -> list[Text]:
-    """Items one after another, in lines of at most `width`."""
-    lines: list[Text] = []
-    for item in items:
-        if lines and len(lines[-1]) + len(APART) + len(item) <= width:
-            lines[-1].append(APART).append_text(item)
-        else:
-            lines.append(item.copy())
-    return lines
-
-
-def labelled(label: str, items: Sequence[Text], width: int) -> list[Text]:
-    """A label and what belongs to it, in lines of at most `width`."""
-    lines = [Text().append(label.ljust(LABEL), style=LABEL_STYLE)]
-    for item in items:
-        gap = BETWEEN if len(lines[-1]) > LABEL else ""
-        if gap and len(lines[-1]) + len(gap) + len(item) > width:
-            lines.append(Text(" " * LABEL))
-            gap = ""
-        lines[-1].append(gap).append_text(item)
-    return lines
 
 
 def spread(items: Iterable[Text]) -> Text:

@@ -6,25 +6,34 @@ and nothing else, so it shows what their observer can see.
 
 from __future__ import annotations
 
-import tomllib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 from garden_core.games.ladybird import GARDEN_TILES, STATE_LETTERS, STATE_NAMES, Ladybird
 from garden_core.state import Game
 from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
-from rich.panel import Panel
-from rich.table import Table as Grid
 from rich.text import Text
 
+from garden_ai.components import read_components
+from garden_ai.games import definition
+from garden_ai.games.boxes import (
+    BETWEEN,
+    LABEL_STYLE,
+    Box,
+    arranged,
+    box_row,
+    fact_grid,
+    flowed,
+    hand_items,
+    known_signs,
+    labelled,
+)
 from garden_ai.games.ladybird.table import ANY, HARLEQUIN, SIDE, Table, aphids_text, memories_text, plural
 from garden_ai.games.marks import ASCII, UNICODE, Marks
-from garden_ai.games.words import joined, points_text
+from garden_ai.games.words import joined
 
-COMPONENTS = Path(__file__).with_name("components.toml")
 # Of the colours in the order of the components: red, blue, orange, green, purple.
 STYLES = (
     "bold bright_white on red3",
@@ -34,15 +43,10 @@ STYLES = (
     "bold bright_white on dark_violet",
 )
 HARLEQUIN_STYLE = "bold grey0 on bright_white"
-LABEL_STYLE = "dim"
-GAP = 1  # between boxes
 CELL = 6  # places for a card of a column; the top one stands in brackets
 LABEL = 7  # places for what stands before the lines of a box
 LEAST = LABEL + 5 * CELL  # places inside a box, for five columns
 WIDEST = LABEL + 5 * 9
-BACK = "[?]"
-KNOWN = "*"  # after a card of a hand of which everybody knows that it is there
-BETWEEN = "  "  # what stands in one line
 APART = "   "  # what lies between the players
 STACK_ROWS = 4  # of the feeding tiles, two stacks each
 HEADLINES = {
@@ -99,16 +103,15 @@ class Picture:
         yield Text()
         if self.phase != "over":
             yield from self.between(marks, width)
-        yield self.facts()
+        yield fact_grid(self.facts())
         yield from self.legend(width)
 
     def headline(self, marks: Marks) -> Text:
         """`Ladybird · day 4, round 2 of 4 · player 1 to take a card`."""
-        round_: int = self.view["round"]
-        day = next(day for day in range(1, 6) if day * (day + 1) // 2 >= round_)
+        day = self.table.day
         parts = [
             "Ladybird",
-            f"day {day}, round {round_ - day * (day - 1) // 2} of {day}",
+            f"day {day}, round {self.view['round'] - day * (day - 1) // 2} of {day}",
             HEADLINES[self.phase].format(self.table.mover),
         ]
         return Text(f" {marks.dash} ".join(parts), style="bold")
@@ -116,57 +119,31 @@ class Picture:
     # The players
 
     def boxes(self, marks: Marks, width: int) -> Iterator[RenderableType]:
-        """A box a player, as many side by side as fit and equally many in each row but the last."""
-        players = len(self.table.players)
-        in_row = max(1, min(players, (width + GAP) // (LEAST + 2 + GAP)))
-        rows = -(-players // in_row)
-        in_row = -(-players // rows)
-        inner = min(WIDEST, (width + GAP) // in_row - GAP - 2)
-        for begin in range(0, players, in_row):
-            yield self.box_row(marks, self.table.players[begin : begin + in_row], inner)
-
-    def box_row(self, marks: Marks, players: Sequence[int], inner: int) -> Grid:
-        """Some boxes beside each other, equally high, the columns of all equally long."""
-        heights = [self.table.height(player, colour) for player in players for colour in self.game.colours]
-        contents = [self.box(marks, player, inner, max(heights)) for player in players]
-        height = max(map(len, contents))
-        row = Grid.grid(padding=(0, GAP, 0, 0), pad_edge=False)
-        panels = []
-        for player, content in zip(players, contents, strict=True):
-            row.add_column(width=inner + 2, no_wrap=True)
-            moves = player == self.table.mover
-            panels.append(
-                Panel(
-                    Text("\n").join(content),
-                    title=Text(self.title(marks, player), style="bold"),
-                    subtitle=Text(points_text(self.table.points(player))),
-                    border_style="bold" if moves else "dim",
-                    padding=0,
-                    width=inner + 2,
-                    height=height + 2,
-                )
-            )
-        row.add_row(*panels)
-        return row
+        """A box a player, in each row the columns of all equally long."""
+        rows, inner = arranged(len(self.table.players), width, LEAST, WIDEST)
+        for players in rows:
+            height = max(self.table.height(player, colour) for player in players for colour in self.game.colours)
+            yield box_row(marks, [self.box(marks, player, inner, height) for player in players], inner)
 
     def title(self, marks: Marks, player: int) -> str:
-        """`▶ player 1 · Sticky Leaf`."""
-        name = f"{marks.to_move} player {player}" if player == self.table.mover else f"player {player}"
+        """`player 1 · Sticky Leaf`."""
         leaf = len(self.table.players) > 1 and player == self.view["first"] and "revealed" in self.view
-        return f"{name} {marks.dash} Sticky Leaf" if leaf else name
+        return f"player {player} {marks.dash} Sticky Leaf" if leaf else f"player {player}"
 
-    def box(self, marks: Marks, player: int, inner: int, rows: int) -> list[Text]:
+    def box(self, marks: Marks, player: int, inner: int, rows: int) -> Box:
         """The columns, and below them the types, the feeding tiles, what else was gathered, the garden tiles and the hand."""
         tableau = self.table.tableaus[player]
-        tokens = [Text(aphids_text(tableau["aphids"])), Text(memories_text(tableau["memories"]))]
-        return [
-            *self.columns(marks, player, inner, rows),
-            *labelled("types", [*self.types(player)], inner),
-            *labelled("fed", [Text(name) for name in self.table.feeding(player)], inner),
-            *labelled("has", tokens, inner),
-            *labelled("garden", [*self.garden(player)], inner),
-            *labelled("hand", [*self.hand(player)], inner),
-        ]
+        parts = {
+            "types": self.types(player),
+            "fed": map(Text, self.table.feeding(player)),
+            "has": [Text(aphids_text(tableau["aphids"])), Text(memories_text(tableau["memories"]))],
+            "garden": self.garden(player),
+            "hand": hand_items(self.view["hands"][player], self.card),
+        }
+        lines = [*self.columns(marks, player, inner, rows)]
+        for label, items in parts.items():
+            lines += labelled(label, items, LABEL, inner)
+        return Box(self.title(marks, player), self.table.points(player), player == self.table.mover, lines)
 
     def columns(self, marks: Marks, player: int, inner: int, rows: int) -> Iterator[Text]:
         """The five columns as they lie: what stands above them, points a card, the cards down to the top one, points."""
@@ -216,20 +193,8 @@ class Picture:
     def garden(self, player: int) -> Iterator[Text]:
         """The garden tiles of the day; those used are in parentheses."""
         used = self.table.tableaus[player].get("used", ())
-        day = next(day for day in range(1, 6) if day * (day + 1) // 2 >= self.view["round"])
-        for name in GARDEN_TILES[:day]:
+        for name in GARDEN_TILES[: self.table.day]:
             yield Text(f"({name})", style=LABEL_STYLE) if name in used else Text(name)
-
-    def hand(self, player: int) -> Iterator[Text]:
-        """Cards, those that everybody knows of marked where all are seen; the others face down."""
-        own = self.view["hands"][player]
-        cards = self.table.hand(player)
-        known = Counter(own.get("known", ()) if "cards" in own else ())
-        for card in cards:
-            yield self.card(card, KNOWN if known[card] > 0 else "")
-            known[card] -= 1
-        for _ in range(own["count"] - len(cards)):
-            yield Text(BACK, style=LABEL_STYLE)
 
     def card(self, card: str, mark: str = "") -> Text:
         """`BLS` in the colour of its column."""
@@ -311,17 +276,8 @@ class Picture:
             lines.append(Text("  ".join(cells)))
         return lines
 
-    def facts(self) -> Grid:
-        """A line each: what may be drafted, the turns, the deck, what has not been seen."""
-        facts = Grid.grid(padding=(0, 2, 0, 0))
-        facts.add_column(style="bold", no_wrap=True)
-        facts.add_column()
-        for name, value in self.fact_lines():
-            facts.add_row(name, value)
-        return facts
-
-    def fact_lines(self) -> Iterator[tuple[str, Text]]:
-        """The name of each fact, and the fact."""
+    def facts(self) -> Iterator[tuple[str, Text]]:
+        """What may be drafted, the turns, the deck, what has not been seen."""
         table = self.table
         if table.unlocks:
             yield "unlocked", Text(self.unlocked(table.unlocks))
@@ -388,51 +344,19 @@ class Picture:
         signs = ["above: orchard cards, L life cycle, F flowerbed", "[ ] top card", "( ) used"]
         if any(tableau.get("lost") for tableau in self.table.tableaus):
             signs.insert(1, "x life cycle lost")
-        if any(own.get("known") for own in self.view["hands"] if "cards" in own):
-            signs.append(f"{KNOWN} known to all")
+        signs += known_signs(self.view["hands"])
         tiles = ["S2:4h: 2 points for each S, costs 4 aphids, honeydew", "m mildew", "+4 below"]
         rows = [colours, states, [*types, f"{HARLEQUIN} Harlequin"], signs, tiles]
         if sum(map(len, colours + states)) + len(BETWEEN) * (len(colours + states) - 1) <= width:
             rows[:2] = [colours + states]
         for parts in rows:
             yield from flowed([Text(part, style=LABEL_STYLE) for part in parts], width)
-        guessed = [text for table, text in ASSUMED.items() if assumed().get(table) == game.components_data[table]]
+        guessed = [text for table, text in ASSUMED.items() if own_components()[table] == game.components_data[table]]
         if guessed:
             yield Text(f"assumed, not printed: {joined(guessed)}", style=LABEL_STYLE)
 
 
 @cache
-def assumed() -> dict[str, Any]:
-    """What our own file assumes, by its tables, without what is for people."""
-    data = tomllib.loads(COMPONENTS.read_text(encoding="utf-8"))
-    return {name: plain(value) for name, value in data.items() if name in ASSUMED}
-
-
-def plain(value: Any) -> Any:
-    """A table of a component file as a game gets it."""
-    if isinstance(value, dict):
-        return {name: plain(part) for name, part in value.items() if name not in ("standing", "note")}
-    return [plain(part) for part in value] if isinstance(value, list) else value
-
-
-def flowed(items: Sequence[Text], width: int) -> list[Text]:
-    """Items one after another, in lines of at most `width`."""
-    lines: list[Text] = []
-    for item in items:
-        if lines and len(lines[-1]) + len(BETWEEN) + len(item) <= width:
-            lines[-1].append(BETWEEN).append_text(item)
-        else:
-            lines.append(item.copy())
-    return lines
-
-
-def labelled(label: str, items: Sequence[Text], width: int) -> list[Text]:
-    """A label and what belongs to it, in lines of at most `width`."""
-    lines = [Text().append(label.ljust(LABEL), style=LABEL_STYLE)]
-    for item in items:
-        gap = BETWEEN if len(lines[-1]) > LABEL else ""
-        if gap and len(lines[-1]) + len(gap) + len(item) > width:
-            lines.append(Text(" " * LABEL))
-            gap = ""
-        lines[-1].append(gap).append_text(item)
-    return lines
+def own_components() -> Mapping[str, Any]:
+    """What our own file says."""
+    return read_components(definition("ladybird")).data

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
-from garden_core.games.ladybird import STATE_LETTERS, STATE_NAMES, Ladybird
+from garden_core.games.ladybird import GARDEN_TILES, STATE_LETTERS, STATE_NAMES, Ladybird
 
 HARLEQUIN = "H"
 CYCLE = 3  # points a card of a column with a life cycle
@@ -32,6 +32,11 @@ class Table:
         self.stacks: Sequence[Mapping[str, Any]] = view["stacks"]
 
     # Turns
+
+    @property
+    def day(self) -> int:
+        """The day, from 1, which has as many rounds as its number."""
+        return next(day for day in range(1, len(GARDEN_TILES) + 1) if day * (day + 1) // 2 >= self.view["round"])
 
     @cached_property
     def order(self) -> list[int]:

@@ -229,7 +229,7 @@ class Story:
         before = Counter(was.tableaus[player].get("used", ()))
         after = Counter(now.tableaus[player].get("used", ()))
         # where this was the last turn of a day, all are face up again: it was the only one left
-        day = next(day for day in range(1, len(TILES) + 1) if day * (day + 1) // 2 >= was.view["round"])
+        day = was.day
         flipped = [*(after - before).elements()] or [name for name in [*TILES][:day] if name not in before]
         tile = flipped[0]
         if now.phase == "place":

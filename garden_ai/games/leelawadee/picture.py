@@ -6,18 +6,17 @@ the fields of a view and nothing else, so it shows what their observer can see.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from garden_core.games.leelawadee import Leelawadee
 from garden_core.state import Game
 from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
-from rich.panel import Panel
-from rich.table import Table
 from rich.text import Text
 
 from garden_ai.games import marks as shared
+from garden_ai.games.boxes import Box, arranged, box_row, fact_grid, flowed
 from garden_ai.games.words import points_text
 
 # Of the colours of the printed components; a name from another component file is shown in bold.
@@ -37,7 +36,6 @@ INK_STYLES = {
 }
 NARROWEST = 17  # inside a garden's frame: a mark and `yellow-orange`
 WIDEST = 36
-GAP = 1
 WIDE_CELLS = 8  # up to so many columns a spot is three places wide, beyond that two
 HEADLINES = {
     "first": "chance: who holds the bag first",
@@ -83,7 +81,7 @@ class Picture:
         marks = ASCII if options.ascii_only else UNICODE
         yield self.headline(marks)
         yield from self.gardens(marks, options.max_width)
-        yield self.facts()
+        yield fact_grid(self.facts())
         if any(garden["new"] or garden["old"] for garden in self.view["gardens"]):
             yield self.legend(marks)
 
@@ -99,41 +97,14 @@ class Picture:
     # Gardens
 
     def gardens(self, marks: Marks, width: int) -> Iterable[RenderableType]:
-        """The gardens, as many side by side as fit."""
-        widest = max(self.bed_width(player) for player in range(self.game.players))
-        least = max(NARROWEST, widest) + 2
-        in_row = max(1, min(self.game.players, (width + GAP) // (least + GAP)))
-        rows = -(-self.game.players // in_row)
-        in_row = -(-self.game.players // rows)  # 2 + 2 rather than 3 + 1
-        inner = min(max(widest, WIDEST), (width + GAP) // in_row - GAP - 2)
-        for begin in range(0, self.game.players, in_row):
-            yield self.garden_row(marks, range(begin, min(begin + in_row, self.game.players)), inner)
+        """The gardens, all wide enough for the widest bed."""
+        bed = max(self.bed_width(player) for player in range(self.game.players))
+        rows, inner = arranged(self.game.players, width, max(NARROWEST, bed), max(WIDEST, bed))
+        for players in rows:
+            yield box_row(marks, [self.garden(marks, player, inner) for player in players], inner)
 
-    def garden_row(self, marks: Marks, players: range, inner: int) -> Table:
-        """Some gardens beside each other, equally high."""
-        contents = [self.garden(marks, player, inner) for player in players]
-        height = max(len(content) for content in contents)
-        row = Table.grid(padding=(0, GAP, 0, 0), pad_edge=False)
-        panels = []
-        for player, content in zip(players, contents, strict=True):
-            row.add_column(width=inner + 2, no_wrap=True)
-            moves = self.view["to_move"] == player
-            panels.append(
-                Panel(
-                    Text("\n").join(content),
-                    title=Text(f"{marks.to_move} player {player}" if moves else f"player {player}", style="bold"),
-                    subtitle=Text(points_text(self.view["gardens"][player]["score"])),
-                    border_style="bold" if moves else "dim",
-                    padding=0,
-                    width=inner + 2,
-                    height=height + 2,
-                )
-            )
-        row.add_row(*panels)
-        return row
-
-    def garden(self, marks: Marks, player: int, inner: int) -> list[Text]:
-        """The lines of one garden: its bed, and the creatures in it."""
+    def garden(self, marks: Marks, player: int, inner: int) -> Box:
+        """One garden: its bed, and the creatures in it."""
         fields = self.view["gardens"][player]
         lines = self.bed(player)
         items = [self.creature(code, marks.new) for code in fields["new"]]
@@ -144,7 +115,7 @@ class Picture:
         lines += flowed(items, inner)
         if "bid" in fields:
             lines.append(Text(f"paid {fields['bid']} to start"))
-        return lines
+        return Box(f"player {player}", fields["score"], player == self.view["to_move"], lines)
 
     def bed_width(self, player: int) -> int:
         """Of the drawn bed, with the numbers of its rows."""
@@ -190,17 +161,8 @@ class Picture:
 
     # What does not lie in a garden
 
-    def facts(self) -> Table:
-        """A line each: the table, the bag, what is to come, who follows, what waits outside."""
-        facts = Table.grid(padding=(0, 2, 0, 0))
-        facts.add_column(style="bold", no_wrap=True)
-        facts.add_column()
-        for name, value in self.fact_lines():
-            facts.add_row(name, value)
-        return facts
-
-    def fact_lines(self) -> Iterable[tuple[str, Text]]:
-        """The name of each fact, and the fact."""
+    def facts(self) -> Iterable[tuple[str, Text]]:
+        """The table, the bag, what is to come, who follows, what waits outside."""
         view = self.view
         if view["phase"] != "over":
             yield "table", self.flowers(view["table"]) if view["table"] else Text("no flowers")
@@ -252,14 +214,3 @@ class Picture:
 def bid_text(player: int, bid: object) -> str:
     """`0: 5`, `0: hidden`, `0: none yet`."""
     return f"player {player}: {'none yet' if bid is None else bid}"
-
-
-def flowed(items: Sequence[Text], width: int) -> list[Text]:
-    """Items set one after another, two spaces apart, in lines of at most `width`."""
-    lines: list[Text] = []
-    for item in items:
-        if lines and len(lines[-1]) + 2 + len(item) <= width:
-            lines[-1].append("  ").append_text(item)
-        else:
-            lines.append(item.copy())
-    return lines
