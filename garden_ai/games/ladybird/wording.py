@@ -229,8 +229,7 @@ class Story:
         before = Counter(was.tableaus[player].get("used", ()))
         after = Counter(now.tableaus[player].get("used", ()))
         # where this was the last turn of a day, all are face up again: it was the only one left
-        day = was.day
-        flipped = [*(after - before).elements()] or [name for name in [*TILES][:day] if name not in before]
+        flipped = [*(after - before).elements()] or [name for name in [*TILES][: was.day] if name not in before]
         tile = flipped[0]
         if now.phase == "place":
             yield f"uses {TILES[tile]} to place another card and draft again"
