@@ -150,7 +150,7 @@ def test_a_harlequin_invades() -> None:
     # his own column, none there, a Harlequin on top, nobody's, and no such player
     for text in ("invade 1 red", "invade 0 orange", "invade 2 purple", "purple", "invade 7 red", "invade 0999 red"):
         assert refused(state, text) == f"not possible; the columns that can be invaded: {', '.join(columns)}"
-    for text in ("", "invade", "invade 0", "invade 0 pink", "invade 0 2 red", "invade x red", "BLT"):
+    for text in ("in", "invade the", "", "invade", "invade 0", "invade 0 pink", "invade 0 2 red", "invade x red", "BLT"):
         assert refused(state, text) == "expected 'invade', a player and a colour, like 'invade 1 blue'"
 
 

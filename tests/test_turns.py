@@ -371,3 +371,36 @@ def test_what_is_typed_after_a_sealed_choice_is_void_once_others_have_moved(tmp_
     told, events = resumed(record, tmp_path, f"{reveal}, draw, rose")
     assert [event.move for event in events if event.by == 0] == [reveal]
     assert "not done, since others have moved: draw, rose" in told
+
+
+def turn_without_chance() -> tuple[Record, list[str], str]:
+    """A first round of Ladybird for two: what player 0 can say in one breath, and the choice of player 1."""
+    for seed in range(100):
+        record, reveal, state = first_reveal(0, seed)
+        words = record.definition.notation
+        sealed = record.state.copy()
+        sealed.apply(int(sealed.legal_actions()[0]))
+        other = words.format(sealed, int(sealed.legal_actions()[0]))
+        line = [reveal]
+        while state.actor == 0:
+            line.append(words.format(state, int(state.legal_actions()[0])))
+            state.apply(int(state.legal_actions()[0]))
+        if state.actor == 1:
+            return record, line, other
+    raise AssertionError
+
+
+def test_each_of_two_people_may_type_on_after_a_sealed_choice(tmp_path: Path) -> None:
+    """The first has the rest of his line done, and the other is told that his is not."""
+    record, line, other = turn_without_chance()
+    file, later = tmp_path / "file", tmp_path / "later"
+    file.write_text(record.text())
+    answer = call(
+        "play", "ladybird", "--resume", file, "--seat", "human", "--seat", "human", "--record", later,
+        stdin=f"{', '.join(line)}\n{other}, draw, rose\nquit\n",
+    )  # fmt: skip
+    assert answer.status == 0
+    events = read_record(later).events[len(record.events) :]
+    assert [event.move for event in events if event.by == 0] == line
+    assert [event.move for event in events if event.by == 1] == [other]
+    assert "not done, since others have moved: draw, rose" in answer.out

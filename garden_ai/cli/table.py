@@ -51,7 +51,6 @@ class Seat:
 class Rest:
     """What a player typed after a choice that all make at the same time: the rest of his turn, if he is the first to have one."""
 
-    player: int
     parts: tuple[str, ...]
     begin: int  # events until then
 
@@ -78,7 +77,7 @@ class Table:
         self.keep = keep  # called whenever the record has changed
         self.gathered: list[tuple[int, str]] = []  # who and what, of a turn that is not told yet
         self.gathered_of: Turn | None = None
-        self.rest: Rest | None = None
+        self.rests: dict[int, Rest] = {}  # by player
         self.commands: dict[str, Callable[[], None]] = {
             "help": lambda: show(Text(HELP)),
             "moves": lambda: show(grouped(legal_moves(self.state))),
@@ -212,9 +211,9 @@ class Table:
 
     def rest_of_line(self) -> str:
         """What the person asked has typed already; nothing where others have had their turns since: it is void then."""
-        if self.rest is None or self.rest.player != self.state.actor:
+        rest = self.rests.pop(self.state.actor, None)
+        if rest is None:
             return ""
-        rest, self.rest = self.rest, None
         states = [self.record.start, *self.record.states]
         since = range(rest.begin, len(self.record.events))
         if all(states[i].actor == CHANCE or states[i].simultaneous for i in since) and not self.state.simultaneous:
@@ -251,7 +250,7 @@ class Table:
         turn = turn_of(self.state)
         for number, part in enumerate(parts, 1):
             if turn.sealed and number == 2:
-                self.rest = Rest(turn.player, tuple(parts[1:]), len(self.record.events))
+                self.rests[turn.player] = Rest(tuple(parts[1:]), len(self.record.events))
                 return
             while number > 1 and self.state.actor == CHANCE:
                 self.draw()
@@ -299,7 +298,7 @@ class Table:
         for number in range(len(self.record.events) - 1, -1, -1):
             if self.record.events[number].by in humans:
                 self.record.truncate(number)
-                self.rest = None
+                self.rests.clear()
                 self.keep()
                 return
         raise ValueError("undo: you have not moved yet")

@@ -129,10 +129,11 @@ class LadybirdNotation(StepNotation):
 
     def _target(self, game: Ladybird, state: State, words: Sequence[str]) -> Step | None:
         """`1 blue`, `player 1 blue`, and a colour alone where only one player has such a column to invade."""
-        *seats, last = [word for word in words if word not in ("player", "the", "in")]
-        colour = colour_of(game, last)
-        if colour is None or len(seats) > 1:
+        named = [word for word in words if word not in ("player", "the", "in")]
+        colour = colour_of(game, named[-1]) if len(named) in (1, 2) else None
+        if colour is None:
             return None
+        seats = named[:-1]
         if seats:
             return ("invade", int(seats[0]), colour) if is_number(seats[0]) else None
         possible = [seat for _, seat, other in self._steps(game, state) if other == colour]
