@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,6 +10,8 @@ from typing import Any
 
 Z95 = 1.959964  # two-sided 95% quantile of the normal distribution
 INTERVAL_VISITS = 30  # fewer say too little about their own spread
+SLIPS = 3.0  # what a near-best move may lack, in slips
+TRUSTED = 0.05  # of the visits of the most visited move, for a mean that a slip may trust
 
 
 @dataclass(frozen=True)
@@ -65,9 +68,12 @@ class Analysis:
     seconds: float
     depth: int
     solved: bool
+    calibrated: bool  # whether stated chances of finishing first were found to be as often true, or are solved
     moves: Sequence[Move]
     actions: tuple[int, ...] = ()  # of the moves, and how often each would be played: there without any words
     probabilities: tuple[float, ...] = ()
+    visits: tuple[int, ...] = ()
+    utilities: tuple[float, ...] = ()  # means; of unvisited moves NaN
     threshold: float = 0.0  # moves less frequent than this share of the most frequent one are never played
     notes: tuple[str, ...] = ()  # "forced", "interrupted", "table full"
 
@@ -81,17 +87,32 @@ class Analysis:
         """The first of the moves."""
         return self.moves[0]
 
-    def choose(self, seed: int) -> int:
+    def choose(self, seed: int, slip: float = 0.0) -> int:
         """The action the engine plays: the best, or one drawn by `probability` where it mixes, rare ones left out.
 
         Those are noise for the most part: Ganzfried, Sandholm and Waugh, "Strategy purification and thresholding: effective
         non-equilibrium approaches for playing large games", 2012. With a threshold of 1 the most frequent one is left.
+
+        With a `slip` above 0 it is drawn from the moves whose utility lacks at most `SLIPS` slips to the best one's, one that
+        lacks a slip being e times less likely, and that had their share of visits: as people err, and never absurd.
         """
+        if slip > 0 and self.probabilities[0] >= 1.0:
+            return self._slipped(seed, slip)
         if self.probabilities[0] >= 1.0 or self.threshold >= 1.0:
             return self.actions[0]
         least = self.threshold * self.probabilities[0]
         played = [probability if probability >= least else 0.0 for probability in self.probabilities]
         return random.Random(seed).choices(self.actions, played)[0]
+
+    def _slipped(self, seed: int, slip: float) -> int:
+        trusted = max(self.visits) * TRUSTED
+        moves = [i for i, visits in enumerate(self.visits) if visits >= trusted and visits > 0]
+        if not moves:  # nothing was looked at
+            return self.actions[0]
+        best = max(self.utilities[i] for i in moves)
+        lacking = [(best - self.utilities[i]) / slip for i in moves]
+        likely = [math.exp(-lack) if lack <= SLIPS else 0.0 for lack in lacking]
+        return self.actions[random.Random(seed).choices(moves, likely)[0]]
 
     def to_dict(self, top: int | None = None) -> dict[str, Any]:
         """The JSON form that `garden-ai hint --json` prints, with the `top` best moves."""
@@ -103,6 +124,7 @@ class Analysis:
             "seconds": round(self.seconds, 4),
             "nodes_per_second": round(self.nodes_per_second),
             "solved": self.solved,
+            "calibrated": self.calibrated,
             "moves": [move.to_dict() for move in self.moves[:top]],
         }
         return {**out, "notes": list(self.notes)} if self.notes else out

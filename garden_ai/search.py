@@ -27,6 +27,7 @@ from garden_core.state import State
 from garden_ai.analysis import Analysis, Move, interval
 from garden_ai.games import GameDefinition, definition
 from garden_ai.lines import written
+from garden_ai.odds import IDENTITY, Correction, correction_for
 from garden_ai.reasons import reason
 
 DEFAULT_ENGINE = "mcts"
@@ -163,6 +164,11 @@ def make_settings(engine: str, values: Mapping[str, Any]) -> Settings:
     return kind(**values)
 
 
+def changed_settings(settings: Settings) -> dict[str, Any]:
+    """Those that differ from the engine's defaults."""
+    return {part.name: value for part in fields(settings) if (value := getattr(settings, part.name)) != part.default}
+
+
 def tuned_settings(state: State, engine: str) -> Mapping[str, Any]:
     """The settings of an engine that the state's game has found better than their defaults."""
     return definition(state.game.name).tuned.get(state.game.players, {}).get(engine, {})
@@ -198,7 +204,8 @@ def analyse(
     with _stopped_by_ctrl_c(limits):
         answer = _run(state, chosen, limits, seed, threads)
     notes = answer.notes + (("interrupted",) if limits.interrupted else ())
-    moves = RankedMoves(state, answer)
+    correction = correction_for(state.game, engine, changed_settings(chosen), answer.simulations)
+    moves = RankedMoves(state, answer, correction)
     return Analysis(
         game=state.game.name,
         to_move=state.actor,
@@ -208,9 +215,12 @@ def analyse(
         seconds=limits.seconds,
         depth=answer.depth,
         solved=answer.solved,
+        calibrated=answer.solved or correction is not None,
         moves=moves,
         actions=moves.actions,
         probabilities=tuple(answer.probability),
+        visits=moves.visits,
+        utilities=moves.utilities,
         threshold=answer.threshold,
         notes=notes,
     )
@@ -272,10 +282,16 @@ def _run_greedy(state: State, seed: int) -> Answer:
     return Answer(table, _by_utility(table), _certain(len(table)), 0, nodes, 1, estimates=True, seed=seed, notes=forced)
 
 
-def _run_mcts(state: State, settings: MctsSettings, control: Control, seed: int, threads: int) -> Answer:
+def grown(state: State, settings: MctsSettings, control: Control, seed: int, threads: int = 1) -> Mcts:
+    """The search that has grown its tree, before anything is read from it."""
     values = {name: value for name, value in vars(settings).items() if name != "threshold"} | {"memory": settings.memory << 20}
     search = Mcts(state, simulations=control.simulations, **values)
     search.run(control, seed, threads)
+    return search
+
+
+def _run_mcts(state: State, settings: MctsSettings, control: Control, seed: int, threads: int) -> Answer:
+    search = grown(state, settings, control, seed, threads)
     table = search.table
     ids = table.actions().tolist()
     places = {action: i for i, action in enumerate(ids)}
@@ -343,8 +359,9 @@ class _Figures(NamedTuple):
 class RankedMoves(Sequence[Move]):
     """The moves of an answer, the best first, each put into words when it is asked for: a decision may have hundreds."""
 
-    def __init__(self, state: State, answer: Answer) -> None:
+    def __init__(self, state: State, answer: Answer, correction: Correction | None = None) -> None:
         self._state = state
+        self._correction = correction or IDENTITY
         self._game = definition(state.game.name)
         self._answer = answer
         self._actions: list[int] = answer.table.actions().tolist()
@@ -390,6 +407,24 @@ class RankedMoves(Sequence[Move]):
         """Their ids, without a word about them."""
         return tuple(self._actions[i] for i in self._answer.order)
 
+    @property
+    def visits(self) -> tuple[int, ...]:
+        """In the same order, likewise."""
+        visits = self._answer.table.visits()
+        return tuple(int(visits[i]) for i in self._answer.order)
+
+    @property
+    def utilities(self) -> tuple[float, ...]:
+        """In the same order, likewise."""
+        means = self._answer.table.utilities()[0]
+        return tuple(float(means[i]) for i in self._answer.order)
+
+    @property
+    def raw_wins(self) -> tuple[float, ...]:
+        """In the same order, likewise: chances of finishing first as the search counted them, before any correction."""
+        wins = self._answer.table.wins()[0]
+        return tuple(float(wins[i]) for i in self._answer.order)
+
     def outlined(self, count: int) -> list[tuple[int, int, float | None]]:
         """Action, visits and utility of the first moves: without the playouts that may split a score, which take far longer."""
         figures, known = self._figures, self._answer.estimates
@@ -420,6 +455,7 @@ class RankedMoves(Sequence[Move]):
         line, line_players = written(self._state, answer.lines.get(i, [action]), answer.seed, to_turns_end)
         figures = self._figures
         visits, win = figures.visits[i], figures.win[i]
+        win_interval = interval(win, figures.win_error[i], visits)
         known = answer.estimates and visits > 0
         components = figures.components[i] if known else None
         if components is not None and any(map(math.isnan, components)):
@@ -431,13 +467,16 @@ class RankedMoves(Sequence[Move]):
             probability=answer.probability[rank],
             utility=figures.utility[i] if known else None,
             utility_error=figures.utility_error[i] if known else None,
-            win=win if known else None,
-            win_interval=interval(win, figures.win_error[i], visits) if known else None,
+            win=self._corrected(win) if known else None,
+            win_interval=(self._corrected(win_interval[0]), self._corrected(win_interval[1])) if known and win_interval else None,
             scores=tuple(figures.scores[i]) if known else None,
             components=dict(zip(self._state.game.component_names, components, strict=True)) if components is not None else None,
             line=line,
             line_players=line_players,
         )
+
+    def _corrected(self, win: float) -> float:
+        return self._correction(win, self._state.game.players, self._answer.simulations)
 
     def _split(self, i: int, score: float) -> list[float] | None:
         """An estimated score by component, where no simulation reached the end: what is to come as playouts by policy share it.

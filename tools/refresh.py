@@ -9,21 +9,18 @@ Run it with the Python of an environment that has garden-ai installed; `git diff
 from __future__ import annotations
 
 import argparse
-import io
 import re
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
-from rich.console import Console
-
 from garden_ai.bench import signature
+from garden_ai.cli.output import svg_of
 from garden_ai.position import read_position
 
 ROOT = Path(__file__).resolve().parents[1]
 README = ROOT / "README.md"
-WIDTH = 80
 
 
 def refresh_readme() -> None:
@@ -49,11 +46,7 @@ def refresh_readme() -> None:
 def picture(position: Path) -> str:
     """A position as `garden-ai show` draws it in a terminal of 80 columns, as an SVG."""
     game, state = read_position(position)
-    console = Console(record=True, width=WIDTH, file=io.StringIO(), force_terminal=True, color_system="truecolor")
-    console.print(game.picture(state.game, state.view(state.actor)))
-    svg = console.export_svg(title=f"garden-ai show {position.name}", unique_id=game.name)
-    # an image fetches nothing: without the font that rich names, the viewer's own fixed-width font is used
-    return re.sub(r"@font-face \{.*?\}\s*", "", svg, flags=re.DOTALL)
+    return svg_of(game.picture(state.game, state.view(state.actor)), f"garden-ai show {position.name}", game.name)
 
 
 def refresh_pictures() -> None:

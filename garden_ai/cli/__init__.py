@@ -12,7 +12,7 @@ from collections.abc import Sequence
 import typer
 from garden_core.fields import FieldError
 
-from garden_ai.cli import apply, bench, games, hint, legal, new, play, schema, score, show
+from garden_ai.cli import apply, bench, games, hint, ladder, legal, match, new, play, schema, score, show
 from garden_ai.cli.output import report
 
 app = typer.Typer(
@@ -30,6 +30,8 @@ app.command("apply")(apply.command)
 app.command("score")(score.command)
 app.command("hint")(hint.command)
 app.command("play")(play.command)
+app.command("match", cls=match.MatchCommand)(match.command)
+app.command("ladder")(ladder.command)
 app.command("bench")(bench.command)
 app.command("schema")(schema.command)
 

@@ -48,6 +48,16 @@ Simulations = Annotated[
     int | None, typer.Option("--simulations", metavar="N", help="Think for so many simulations instead of a time.")
 ]
 Threads = Annotated[int, typer.Option("--threads", metavar="T", help="Threads to search with.")]
+Games = Annotated[int, typer.Option("--games", metavar="N", help="Play at least so many games; a deal is played whole.")]
+Workers = Annotated[
+    int | None, typer.Option("--workers", metavar="W", help="Processes to play with; one a processor by default.")
+]
+Scheduler = Annotated[
+    str | None, typer.Option("--scheduler", metavar="ADDRESS", help="Play on the Dask cluster with this scheduler.")
+]
+ResultsPath = Annotated[
+    Path | None, typer.Option("--results", metavar="FILE", help="Keep every deal there as it is played, and go on from it.")
+]
 
 LONGEST_SECONDS = 86_400.0
 MOST_SIMULATIONS = 2**62 - 1

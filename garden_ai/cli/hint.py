@@ -22,10 +22,11 @@ from garden_ai.cli.arguments import (
     Seed,
     Simulations,
     Threads,
+    check_limits,
     check_range,
 )
 from garden_ai.cli.output import print_json, show
-from garden_ai.cli.thinking import named_thinker, usual_thinker
+from garden_ai.cli.thinking import named_player, usual_player
 from garden_ai.position import ACTORS
 from garden_ai.record import read_state
 from garden_ai.turns import CHANCE
@@ -59,13 +60,15 @@ def command(
     check_range("--top", top, MOST_TOP)
     if engine is not None and level is not None:
         raise FieldError("--level", "expected either --level or --engine, not both")
-    thinker = usual_thinker(level, seconds, simulations, threads, USUAL_SECONDS)
+    check_limits(seconds, simulations, threads)
+    _, state = read_state(position, components)
+    game = state.game.name
+    thinker = usual_player(game, level, seconds, simulations, threads, USUAL_SECONDS)
     if engine is not None:
-        named = named_thinker("--engine", engine, thinker)
+        named = named_player("--engine", engine, game, thinker)
         if (seconds, simulations) != (None, None) and (named.seconds, named.simulations) != (seconds, simulations):
             raise FieldError("--engine", "expected the limit once: in --engine or as --seconds or --simulations")
         thinker = named
-    _, state = read_state(position, components)
     if state.actor < 0:
         why = "chance is to move" if state.actor == ACTORS["chance"] else "the game is over"
         raise FieldError("to_move", f"expected a player; {why}, so there is no move to advise")
@@ -131,13 +134,12 @@ def move_table(analysis: Analysis, moves: Sequence[Move]) -> Table:
     table.add_column("", justify="right")
     table.add_column("move", style="bold", no_wrap=True)
     mixed = any(0 < probability < 1 for probability in analysis.probabilities)
-    sure = analysis.solved
     scored = next((len(move.scores) for move in moves if move.scores is not None), 0)
     wins = scored != 1 and any(move.win is not None for move in moves)   # who plays alone always finishes first
     if mixed:
         table.add_column("played", justify="right")
     if wins:
-        table.add_column("win" if sure else "win (estimated)", justify="right")
+        table.add_column("win" if analysis.calibrated else "win (estimated)", justify="right")
     if scored:
         players = ", ".join(str(player) for player in range(scored))
         table.add_column(f"points of {players}" if scored > 1 else "points", justify="right")

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import io
 import json
+import re
 import sys
 from typing import Any
 
 from rich.console import Console, RenderableType
 
 LONGEST_ERROR = 600
+SVG_WIDTH = 80
 
 
 def console() -> Console:
@@ -28,6 +31,18 @@ def show(*parts: RenderableType) -> None:
         for part in parts:
             out.print(part)
     print("\n".join(line.rstrip() for line in captured.get().split("\n")), end="")
+
+
+def svg_of(part: RenderableType, title: str, unique_id: str) -> str:
+    """A picture as it stands in a terminal of 80 columns, as an SVG; `unique_id` tells its styles from those of others."""
+    recorder = Console(
+        record=True, width=SVG_WIDTH, file=io.StringIO(), force_terminal=True, color_system="truecolor",
+        highlight=False, markup=False, emoji=False,
+    )
+    recorder.print(part)
+    svg = recorder.export_svg(title=title, unique_id=unique_id)
+    # an image fetches nothing: without the font that rich names, the viewer's own fixed-width font is used
+    return re.sub(r"@font-face \{.*?\}\s*", "", svg, flags=re.DOTALL)
 
 
 def print_json(value: Any) -> None:

@@ -25,9 +25,9 @@ from garden_ai.cli.arguments import (
     load_game,
 )
 from garden_ai.cli.table import HUMAN, Seat, Table
-from garden_ai.cli.thinking import Thinker, named_thinker, usual_thinker
+from garden_ai.cli.thinking import named_player, usual_player
 from garden_ai.files import write_text
-from garden_ai.players import LEVELS
+from garden_ai.players import Player, levels
 from garden_ai.record import Record, check_target, read_record
 from garden_ai.search import ENGINES
 
@@ -72,10 +72,10 @@ def command(
     )
     words = seat_words(seat, played.game.players)
     if resume and not seat and played.names is not None:
-        words = [resumed_word(name, level, word) for name, word in zip(played.names, words, strict=True)]
+        words = [resumed_word(name, played.game.name, level, word) for name, word in zip(played.names, words, strict=True)]
     alone = HUMAN not in words
-    usual = usual_thinker(level, seconds, simulations, threads, SECONDS_ALONE if alone else SECONDS_WITH_HUMAN)
-    seats = seat_all(words, usual)
+    usual = usual_player(played.game.name, level, seconds, simulations, threads, SECONDS_ALONE if alone else SECONDS_WITH_HUMAN)
+    seats = seat_all(words, played.game.name, usual)
     played.names = tuple(sitting.name for sitting in seats)
 
     def keep() -> None:
@@ -121,22 +121,22 @@ def seat_words(given: Sequence[str] | None, players: int) -> list[str]:
     return words + [""] * (players - len(words))
 
 
-def resumed_word(name: str, level: str | None, usual: str) -> str:
+def resumed_word(name: str, game: str, level: str | None, usual: str) -> str:
     """What stands for --seat where a record is resumed, from the name in it; `usual` where the name says nothing."""
     if name in ("you", HUMAN):
         return HUMAN
-    if name in ENGINES or name in LEVELS:
+    if name in ENGINES or name in levels(game):
         return name if level is None else ""  # --level says how the computer plays from here on
     return usual
 
 
-def seat_all(words: Sequence[str], usual: Thinker) -> list[Seat]:
+def seat_all(words: Sequence[str], game: str, usual: Player) -> list[Seat]:
     """A seat for each of them."""
     seats = []
     for word in words:
         if word == HUMAN:
             seats.append(Seat("you" if words.count(HUMAN) == 1 else HUMAN, None))
         else:
-            thinker = named_thinker("--seat", word, usual) if word else usual
-            seats.append(Seat(word if word in LEVELS else thinker.engine, thinker))
+            thinker = named_player("--seat", word, game, usual) if word else usual
+            seats.append(Seat(word if word in levels(game) else thinker.engine, thinker))
     return seats

@@ -18,8 +18,8 @@ from garden_ai.cli.hint import advice
 from garden_ai.cli.legal import grouped, legal_moves
 from garden_ai.cli.output import console, print_text, show
 from garden_ai.cli.score import score_table
-from garden_ai.cli.thinking import Thinker
 from garden_ai.files import write_text
+from garden_ai.players import Player
 from garden_ai.position import ACTORS
 from garden_ai.record import Record, check_target, event_seed
 from garden_ai.turns import CHANCE, Turn, is_seen, turn_of
@@ -44,7 +44,7 @@ class Seat:
     """Who sits at a seat: an engine, or a person where there is no thinker."""
 
     name: str
-    thinker: Thinker | None
+    thinker: Player | None
 
 
 @dataclass(frozen=True)
@@ -66,7 +66,7 @@ class Table:
         self,
         record: Record,
         seats: Sequence[Seat],
-        adviser: Thinker,
+        adviser: Player,
         seed: int,
         keep: Callable[[], None] = lambda: None,
     ) -> None:
@@ -142,7 +142,7 @@ class Table:
         analysis = thinker.analyse(self.state, self.next_seed())
         if "interrupted" in analysis.notes:
             raise KeyboardInterrupt
-        self.apply(analysis.choose(self.next_seed()))
+        self.apply(thinker.choose(analysis, self.next_seed()))
 
     def draw(self) -> None:
         """What chance brings."""

@@ -82,6 +82,8 @@ class GameDefinition:
     example: Mapping[str, Any]
     # Settings of engines that matches favoured over their defaults, by number of players and engine.
     tuned: Mapping[int, Mapping[str, Mapping[str, Any]]] = field(default_factory=dict)
+    # Named levels of play with how strong they are, a JSON file as `garden_ai.players` reads it; None where there are none.
+    levels_file: Path | None = None
     # Which of his turns the player to move is in, by the fields of a view: what the decisions of one turn have in common.
     turn: Callable[[Game, Mapping[str, Any]], object] = round_of
 

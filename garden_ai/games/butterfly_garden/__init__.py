@@ -25,6 +25,7 @@ DEFINITION = GameDefinition(
         Option("letters", "random", "with less_luck: which letter each player gets", choices=("random", "in_order")),
     ),
     components_file=Path(__file__).with_name("components.toml"),
+    levels_file=Path(__file__).with_name("levels.json"),
     load=load,
     check_components=check_components,
     notation=ButterflyGardenNotation(),

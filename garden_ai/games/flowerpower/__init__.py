@@ -39,6 +39,7 @@ DEFINITION = GameDefinition(
         ),
     ),
     components_file=Path(__file__).with_name("components.toml"),
+    levels_file=Path(__file__).with_name("levels.json"),
     load=load,
     check_components=check_components,
     notation=FlowerpowerNotation(),

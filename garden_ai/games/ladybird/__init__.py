@@ -25,6 +25,7 @@ DEFINITION = GameDefinition(
         Option("life_cycle_regain", False, "a life cycle card that was lost can be won again", choices=(False, True)),
     ),
     components_file=Path(__file__).with_name("components.toml"),
+    levels_file=Path(__file__).with_name("levels.json"),
     load=load,
     check_components=check_components,
     notation=LadybirdNotation(),

@@ -31,6 +31,7 @@ DEFINITION = GameDefinition(
         Option("tie", "shared", "what happens to a tied first place", choices=("shared",)),
     ),
     components_file=Path(__file__).with_name("components.toml"),
+    levels_file=Path(__file__).with_name("levels.json"),
     load=load,
     check_components=check_components,
     notation=LeelawadeeNotation(),

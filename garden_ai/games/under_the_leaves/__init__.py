@@ -41,6 +41,7 @@ DEFINITION = GameDefinition(
         Option("majority_of_none", False, "a family of which nobody has a dweller is a majority of all", choices=(False, True)),
     ),
     components_file=Path(__file__).with_name("components.toml"),
+    levels_file=Path(__file__).with_name("levels.json"),
     load=load,
     check_components=check_components,
     notation=UnderTheLeavesNotation(),
