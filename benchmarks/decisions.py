@@ -1,6 +1,6 @@
 """Random decisions a second: ours, the Leelawadee yardstick's and the slow reference's, in alternating pairs.
 
-    python benchmarks/decisions.py [--game GAME ...] [--pairs 7]
+    python benchmarks/decisions.py [--game GAME ...] [--yardstick leelawadee.c] [--pairs 7] [--out FILE]
 
 So that games can be compared which have no yardstick of their own. A decision is one action of a player; what chance does
 between them is done, but not counted. The yardstick's decisions are its games times the decisions of a game, which we count.
@@ -12,21 +12,21 @@ from __future__ import annotations
 import argparse
 import importlib
 import random
-import statistics
 import sys
 import time
 from pathlib import Path
 from typing import Any
 
 from garden_core.state import State
+from yardstick import yardstick_of
 
 from garden_ai import load
-from garden_ai.bench import root_of
+from garden_ai.bench import root_of, summary
 from garden_ai.games import definition, names
+from garden_ai.provenance import provenance, write_figures, written
 from garden_ai.yardstick import PAIRS, compiled, playout_rate, rates_of
 
 HERE = Path(__file__).resolve().parent
-YARDSTICK = HERE.parents[1] / "shared" / "yardsticks" / "leelawadee.c"
 GAMES = 50_000
 SECONDS = 1.0  # of the slow reference
 
@@ -76,25 +76,38 @@ def main() -> None:
     """The command."""
     parser = argparse.ArgumentParser(description="random decisions a second beside those of a C program and of plain Python")
     parser.add_argument("--game", action="append", choices=names(), help="by default all")
+    parser.add_argument("--yardstick", type=Path, metavar="FILE.c", help="Leelawadee's; by default as in yardstick.py")
     parser.add_argument("--pairs", type=int, default=PAIRS)
+    parser.add_argument("--out", type=Path, metavar="FILE", help="keep the figures in a JSON file, too")
     chosen = parser.parse_args()
-    if not YARDSTICK.exists():
-        sys.exit(f"decisions: no C program at {YARDSTICK}")
+    source = chosen.yardstick or yardstick_of("leelawadee")
+    if source is None or not source.exists():
+        sys.exit("decisions: no C program of Leelawadee; name one with --yardstick FILE.c")
+    origin = provenance(written("benchmarks/decisions.py", sys.argv[1:]))
+    results = []
     beside = {players: decisions_of_a_game(root_of(load("leelawadee", players))) for players in (2, 3, 4)}
-    with compiled(YARDSTICK) as program:
+    with compiled(source) as program:
         for name in chosen.game or names():
             for players in definition(name).players:
                 root = root_of(load(name, players))
                 decisions = decisions_of_a_game(root)
-                ours, theirs, slow = [], [], []
+                samples = []
                 for pair in range(chosen.pairs):
                     other = min(max(players, 2), 4)
-                    theirs.append((rates_of(program)(other) or 0.0) * beside[other])
-                    ours.append(playout_rate(root, GAMES, pair) * decisions)
-                    slow.append(slow_rate(name, players))
-                print(f"decisions/{name}/{players}: {statistics.median(ours) / 1e6:.2f} million a second, "
-                      f"{statistics.median(a / b for a, b in zip(ours, theirs, strict=True)):.2f} times the yardstick's, "
-                      f"{statistics.median(a / b for a, b in zip(ours, slow, strict=True)):,.0f} times the slow reference's")
+                    theirs = (rates_of(program)(other) or 0.0) * beside[other]
+                    ours = playout_rate(root, GAMES, pair) * decisions
+                    slow = slow_rate(name, players)
+                    samples.append({
+                        "decisions_per_second": ours, "yardstick_per_second": theirs, "reference_per_second": slow,
+                        "ratio_to_yardstick": ours / theirs, "ratio_to_reference": ours / slow,
+                    })
+                result = summary(samples)
+                print(f"decisions/{name}/{players}: {result['decisions_per_second'] / 1e6:.2f} million a second, "
+                      f"{result['ratio_to_yardstick']:.2f} times the yardstick's, "
+                      f"{result['ratio_to_reference']:,.0f} times the slow reference's", flush=True)
+                results.append({"name": f"decisions/{name}/{players}", **result})
+    if chosen.out:
+        write_figures(chosen.out, {**origin, "pairs": chosen.pairs, "results": results})
 
 
 if __name__ == "__main__":

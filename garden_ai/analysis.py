@@ -93,8 +93,9 @@ class Analysis:
         Those are noise for the most part: Ganzfried, Sandholm and Waugh, "Strategy purification and thresholding: effective
         non-equilibrium approaches for playing large games", 2012. With a threshold of 1 the most frequent one is left.
 
-        With a `slip` above 0 it is drawn from the moves whose utility lacks at most `SLIPS` slips to the best one's, one that
-        lacks a slip being e times less likely, and that had their share of visits: as people err, and never absurd.
+        A `slip` above 0, a difference of utilities, makes an engine that does not mix err as people do, never absurdly: it draws
+        from the moves that lack at most `SLIPS` slips to the best, one that lacks a slip being e times less likely. Only moves
+        with their share of the visits count, since the others' means are chance. Mixed and random choices stay as they are.
         """
         if slip > 0 and self.probabilities[0] >= 1.0:
             return self._slipped(seed, slip)

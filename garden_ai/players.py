@@ -16,7 +16,7 @@ from garden_core.state import State
 
 from garden_ai.analysis import Analysis
 from garden_ai.games import definition
-from garden_ai.search import ENGINES, analyse, make_settings
+from garden_ai.search import ENGINES, MOST_THREADS, analyse, make_control, make_settings
 
 LIMITS: dict[str, type] = {"seconds": float, "simulations": int}
 SWITCH = {"true": True, "yes": True, "false": False, "no": False}
@@ -82,7 +82,9 @@ def parse_player(words: str, game: str, usual: Player, flag: str = "player") -> 
     Raises `FieldError` with `flag` as its place.
     """
     engine, *pairs = words.split() or [""]
-    if engine in levels(game) and not pairs:
+    if engine in levels(game):
+        if pairs:
+            raise FieldError(flag, f"expected a level alone, which has its own settings; got {' '.join(pairs)!r} after {engine}")
         return level(game, engine, flag)
     if engine not in ENGINES:
         raise FieldError(flag, f"expected one of {', '.join([*ENGINES, *levels(game)])}; got {engine!r}")
@@ -98,7 +100,15 @@ def parse_player(words: str, game: str, usual: Player, flag: str = "player") -> 
         given[key] = _converted(f"{flag} {key}", value, types.get(key, str))
     slip, threads = given.pop("slip", 0.0), given.pop("threads", usual.threads)
     limits = {key: given.pop(key) for key in LIMITS if key in given}
-    make_settings(engine, given)
+    try:
+        make_settings(engine, given)
+        make_control(limits.get("seconds"), limits.get("simulations"))
+        if not 0 <= slip <= 1:
+            raise FieldError("slip", f"expected a number 0..1, a utility; got {slip}")
+        if not 1 <= threads <= MOST_THREADS:
+            raise FieldError("threads", f"expected a whole number 1..{MOST_THREADS}; got {threads}")
+    except FieldError as error:
+        raise FieldError(f"{flag} {error.path}", error.expected) from None
     if not limits:
         limits = {"seconds": usual.seconds, "simulations": usual.simulations}
     return Player(engine, limits.get("seconds"), limits.get("simulations"), threads, given, slip)

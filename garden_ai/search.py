@@ -32,6 +32,7 @@ from garden_ai.reasons import reason
 
 DEFAULT_ENGINE = "mcts"
 DEFAULT_SECONDS = 1.0
+MOST_THREADS = 256
 LINES = 32  # moves whose principal variations are kept and carried on
 
 
@@ -61,7 +62,8 @@ class MctsSettings:
 
     `selection`: puct or ucb1, with regret matching in simultaneous phases; regret everywhere; puct-only nowhere.
     `cutoff`: nodes of a playout before it is estimated; -1 to the end, 0 no playout. `memory` in MiB. `move_averages`: an
-    unvisited move counts as what it brought elsewhere in the tree. `threshold`: where regret matching mixes, moves less frequent
+    unvisited move counts as what it brought elsewhere in the tree. `transpositions`: what is reached by different orders of moves
+    shares a node. `threshold`: where regret matching mixes, moves less frequent
     than this share of the most frequent one are never played.
     """
 
@@ -78,6 +80,7 @@ class MctsSettings:
     deals: int = 8
     memory: int = 256
     move_averages: bool = False
+    transpositions: bool = True
     threshold: float = 0.0
 
     def __post_init__(self) -> None:
@@ -198,8 +201,8 @@ def analyse(
         who = "chance is to move" if state.actor == -1 else "the game is over"
         raise FieldError("to_move", f"expected a player to move; {who}")
     limits = control or make_control(seconds, simulations)
-    if not 1 <= threads <= 256:
-        raise FieldError("threads", f"expected a whole number 1..256; got {shown(threads)}")
+    if not 1 <= threads <= MOST_THREADS:
+        raise FieldError("threads", f"expected a whole number 1..{MOST_THREADS}; got {shown(threads)}")
     seed = random.getrandbits(64) if seed is None else seed
     with _stopped_by_ctrl_c(limits):
         answer = _run(state, chosen, limits, seed, threads)

@@ -465,7 +465,7 @@ def test_sealed_choices_are_told_together():
         (["--seat", "halving playouts=bad"], "playouts: expected one of policy, random"),
         (["--seat", "halving colour=1"], "colour: unknown setting"),
         (["--seat", "halving simulations=many"], "--seat simulations: expected a whole number; got 'many'"),
-        (["--seat", "halving seconds=-1"], "--seconds: expected more than 0"),
+        (["--seat", "halving seconds=-1"], "--seat seconds: expected a number above 0"),
         (["--seat", "greedy"] * 3, "--seat: expected at most 2, one a player; got 3"),
         (["--resume", "/does/not/exist"], "/does/not/exist: cannot be read"),
     ],

@@ -24,6 +24,7 @@ TINY = 1e-12            # how near to 0 and 1 a chance may come in a logarithm
 WITHIN = (-3.0, 3.0)    # what is looked through for a correction
 SLOPES = (0.1, 10.0)
 Floats = NDArray[np.float64]
+EDGES: Floats = np.arange(BINS + 1) / BINS   # of the bins of equal width
 
 
 class Bin(NamedTuple):
@@ -41,9 +42,10 @@ def reliability(stated: Floats, happened: Floats, bins: int = BINS, equal_counts
 
     Bins are of equal width or, so that each is as sure as the others, of equal counts; what is stated alike stays together.
     """
-    edges = np.quantile(stated, np.linspace(0, 1, bins + 1)) if equal_counts and len(stated) else np.linspace(0, 1, bins + 1)
-    edges[0], edges[-1] = 0.0, 1.0
-    place = np.searchsorted(edges[1:-1], stated, side="right")
+    edges = np.arange(bins + 1) / bins
+    if equal_counts and len(stated):
+        edges[1:-1] = np.quantile(stated, edges[1:-1])
+    place = _places(stated, edges)
     return [
         Bin(float(edges[i]), float(edges[i + 1]), int(here.sum()), float(stated[here].mean()), float(happened[here].mean()))
         for i in range(bins) if (here := place == i).any()
@@ -62,12 +64,14 @@ def error_interval(stated: Floats, happened: Floats, games: NDArray[np.int64], s
     Games are drawn whole, since their samples depend on each other. Drawing anew adds chance of its own, so that the interval
     lies too high rather than too low.
     """
-    members = [np.flatnonzero(games == game) for game in np.unique(games)]
+    _, member = np.unique(games, return_inverse=True)
+    gaps, counts = np.zeros((member.max() + 1, BINS)), np.bincount(member)
+    np.add.at(gaps, (member, _places(stated)), stated - happened)
     rng = np.random.default_rng(seed)
     errors = []
     for _ in range(RESAMPLES):
-        chosen = np.concatenate([members[i] for i in rng.integers(0, len(members), len(members))])
-        errors.append(calibration_error(stated[chosen], happened[chosen]))
+        times = np.bincount(rng.integers(0, len(gaps), len(gaps)), minlength=len(gaps))   # each game is drawn
+        errors.append(np.abs(times @ gaps).sum() / max(1, times @ counts))
     low, high = np.quantile(errors, (0.025, 0.975))
     return float(low), float(high)
 
@@ -78,7 +82,14 @@ def chance_error(stated: Floats, seed: int = 1) -> float:
     It is above 0, since each bin's mean differs a little from what was stated, this way or that.
     """
     rng = np.random.default_rng(seed)
-    return float(np.mean([calibration_error(stated, (rng.random(len(stated)) < stated).astype(float)) for _ in range(RESAMPLES)]))
+    place = _places(stated)
+    trials = (np.bincount(place, stated - (rng.random(len(stated)) < stated)) for _ in range(RESAMPLES))
+    return float(np.mean([np.abs(gaps).sum() for gaps in trials])) / max(1, len(stated))
+
+
+def _places(stated: Floats, edges: Floats = EDGES) -> NDArray[np.int64]:
+    """The bin that each sample is in; an inner edge belongs to the bin above it."""
+    return np.searchsorted(edges[1:-1], stated, side="right").astype(np.int64)
 
 
 def brier_score(stated: Floats, happened: Floats) -> float:

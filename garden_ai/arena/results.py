@@ -7,7 +7,7 @@ from __future__ import annotations
 import fcntl
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import IO, Any
 
@@ -123,10 +123,17 @@ class ResultsFile:
 
 def _check_header(place: str, found: Header, expected: Header) -> None:
     """Raises `FieldError` where a file holds another match: its deals would be mixed with other ones."""
-    for part in fields(Header):
-        here, wanted = (msgspec.to_builtins(getattr(header, part.name)) for header in (found, expected))
-        if here != wanted and part.name != "made_by":
-            raise FieldError(f"{place}.{part.name}", f"expected the match that is asked for, {wanted}; got {here}")
+    here, wanted = (msgspec.to_builtins(replace(header, made_by="")) for header in (found, expected))
+    _check_same(place, here, wanted)
+
+
+def _check_same(path: str, found: object, expected: object) -> None:
+    if isinstance(found, dict) and isinstance(expected, dict) and list(found) == list(expected):
+        for key, value in expected.items():
+            _check_same(f"{path}.{key}", found[key], value)
+    elif found != expected:
+        here, wanted = (list(value) if isinstance(value, dict) else value for value in (found, expected))
+        raise FieldError(path, f"expected the match that is asked for, {wanted}; got {here}")
 
 
 def _checked(place: str, deal: Deal, header: Header, number: int) -> Deal:
@@ -136,11 +143,15 @@ def _checked(place: str, deal: Deal, header: Header, number: int) -> Deal:
     if header.group and deal.group != header.group:
         raise FieldError(f"{place}.group", f"expected {list(header.group)}; got {list(deal.group)}")
     n = len(deal.group)
+    if header.players > 1 and n != header.players:
+        raise FieldError(f"{place}.group", f"expected {header.players} members, one a player; got {n}")
     if not deal.group or not all(0 <= member < len(header.pool) for member in deal.group):
         raise FieldError(f"{place}.group", f"expected places in the pool, 0..{len(header.pool) - 1}; got {list(deal.group)}")
     if len(deal.games) != (1 if header.players == 1 else n):
         raise FieldError(f"{place}.games", f"expected {1 if header.players == 1 else n}; got {len(deal.games)}")
     for i, game in enumerate(deal.games):
-        if len(game.placing) != n or len(game.scores) != n or 1 not in game.placing:
-            raise FieldError(f"{place}.games[{i}]", f"expected places, with a first one, and points of {n} players")
+        if len(game.placing) != n or len(game.scores) != n:
+            raise FieldError(f"{place}.games[{i}]", f"expected places and points of {n} players")
+        if any(1 + sum(other < own for other in game.placing) != own for own in game.placing):
+            raise FieldError(f"{place}.games[{i}].placing", f"expected places, shared by those who tie; got {list(game.placing)}")
     return deal

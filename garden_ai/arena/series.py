@@ -42,7 +42,7 @@ class Match:
             self._add(deal)
 
     def play(self, workers: Workers, report: Callable[[Deal], None] | None = None, keep_records: bool = False) -> None:
-        """Plays the rest; `report` hears of every new deal, before it counts.
+        """Plays the rest; `report` hears of every new deal.
 
         The same seed and players, limited by simulations, give the same deals whatever the number of workers.
         """
@@ -53,9 +53,9 @@ class Match:
         with closing(workers.ordered(tasks)) as coming:
             while not self.finished:
                 deal = next(coming)
+                self._add(deal)
                 if report:
                     report(deal)
-                self._add(deal)
 
     def _add(self, deal: Deal) -> None:
         self.deals.append(deal)

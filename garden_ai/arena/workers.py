@@ -54,10 +54,13 @@ def processes(count: int | None = None) -> Iterator[Workers]:
     """
     count = count or os.cpu_count() or 1
     others = set(multiprocessing.active_children())
-    executor = ProcessPoolExecutor(count, initializer=_begin)
     try:
+        executor = ProcessPoolExecutor(count, initializer=_begin)
         with _interrupts_held():
             executor.submit(_begin)
+    except OSError as error:
+        raise FieldError("--workers", f"cannot be started: {error.strerror or error}") from None
+    try:
         yield Workers(executor, count)
     except BrokenExecutor:
         expected = "expected workers that live until the end; one was killed, perhaps for want of memory"
@@ -100,26 +103,38 @@ def cluster(address: str) -> Iterator[Workers]:
     not installed.
     """
     try:
-        from distributed import Client, CommClosedError, KilledWorker
+        from distributed import Client, KilledWorker
+        from distributed.comm import CommClosedError
     except ImportError:
         raise FieldError("--scheduler", "expected Dask to be installed: pip install 'garden-ai[cluster]'") from None
-    logging.getLogger("distributed").setLevel(logging.CRITICAL)  # what went wrong is said once, here
-    try:
-        client = Client(address, timeout=CONNECT_SECONDS)
-    except (OSError, ValueError) as error:
-        expected = f"expected the address of a Dask scheduler; {address!r} does not answer: {error}"
-        raise FieldError("--scheduler", expected) from None
-    with client:
+    with _no_logging():
         try:
-            client.wait_for_workers(1, timeout=CONNECT_SECONDS)
-        except TimeoutError:
-            raise FieldError("--scheduler", f"expected a scheduler with workers; {address!r} has none") from None
-        try:
-            _check_versions(client.run(_version))
-            yield Workers(client.get_executor(pure=False), max(1, sum(client.nthreads().values())))
-        except (CommClosedError, KilledWorker, CancelledError) as error:
-            expected = f"expected a scheduler and workers that live until the end; {error or 'they are gone'}"
+            client = Client(address, timeout=CONNECT_SECONDS)
+        except (OSError, ValueError) as error:
+            expected = f"expected the address of a Dask scheduler; {address!r} does not answer: {error}"
             raise FieldError("--scheduler", expected) from None
+        with client:
+            try:
+                client.wait_for_workers(1, timeout=CONNECT_SECONDS)
+            except TimeoutError:
+                raise FieldError("--scheduler", f"expected a scheduler with workers; {address!r} has none") from None
+            try:
+                _check_versions(client.run(_version))
+                yield Workers(client.get_executor(pure=False), max(1, sum(client.nthreads().values())))
+            except (CommClosedError, KilledWorker, CancelledError) as error:
+                expected = f"expected a scheduler and workers that live until the end; {str(error) or 'they are gone'}"
+                raise FieldError("--scheduler", expected) from None
+
+
+@contextmanager
+def _no_logging() -> Iterator[None]:
+    """What goes wrong in a cluster is said once, as an error; Dask's own threads would tell it, too, in many lines."""
+    usual = logging.root.manager.disable
+    logging.disable()
+    try:
+        yield
+    finally:
+        logging.disable(usual)
 
 
 def _version() -> str:

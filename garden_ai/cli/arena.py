@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
-from concurrent.futures import BrokenExecutor
 from contextlib import contextmanager
+from pathlib import Path
 
 from garden_core.fields import FieldError
 from rich.console import Group, RenderableType
@@ -14,7 +14,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from garden_ai.arena.workers import Workers, cluster, processes
 from garden_ai.cli.arguments import check_limits, check_range
-from garden_ai.cli.output import console
+from garden_ai.cli.output import console, report
 from garden_ai.players import Player
 from garden_ai.search import DEFAULT_ENGINE
 
@@ -49,34 +49,38 @@ def workers_of(count: int | None, scheduler: str | None) -> Iterator[Workers]:
         check_range("--workers", count, MOST_WORKERS)
         if scheduler is not None:
             raise FieldError("--workers", "expected either --workers or --scheduler, whose cluster has its own, not both")
-    try:
-        with processes(count) if scheduler is None else cluster(scheduler) as workers:
-            yield workers
-    except BrokenExecutor:
-        raise FieldError("--workers", "one of them was ended from outside; what was played until then is kept") from None
+    with processes(count) if scheduler is None else cluster(scheduler) as workers:
+        yield workers
+
+
+def report_stop(played: int, count: int, results: Path | None) -> None:
+    """What is said of an interrupt."""
+    rest = "give --results FILE to go on later" if results is None else f"the same command goes on from {results}"
+    report(f"stopped after {played} deals of {count}; {rest}")
 
 
 @contextmanager
-def watched(
-    count: int, known: int, wanted: bool, picture: Callable[[], RenderableType], unit: str = "deals"
-) -> Iterator[Callable[[], None] | None]:
-    """Shows `picture` above a progress bar at a terminal, while deals are played; what is yielded is told of each one.
+def watched(count: int, known: int, wanted: bool, picture: Callable[[], RenderableType]) -> Iterator[Callable[[], None] | None]:
+    """Shows `picture` above a progress bar while deals are played; what is yielded is told of each one.
 
-    It yields None where nobody looks on. `known` are the deals that were there before.
+    That is where a terminal is: on standard error, or else on standard output if a picture is `wanted` there. It yields None
+    where nobody looks on. `known` are the deals that were there before.
     """
-    screen = console()
-    if not wanted or not screen.is_terminal:
+    screen = console(stderr=True)
+    if not screen.is_terminal and wanted:
+        screen = console()
+    if not screen.is_terminal:
         yield None
         return
     progress = Progress(
-        TextColumn(unit), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(elapsed_when_finished=True), console=screen
+        TextColumn("deals"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(elapsed_when_finished=True), console=screen
     )
-    task = progress.add_task(unit, total=count, completed=known)
+    task = progress.add_task("deals", total=count, completed=known)
     drawn = picture()
     next_time = 0.0
     with Live(Group(drawn, progress), console=screen, transient=True, refresh_per_second=4) as live:
 
-        def report() -> None:
+        def heard() -> None:
             nonlocal drawn, next_time
             progress.advance(task)
             began = time.monotonic()
@@ -86,4 +90,4 @@ def watched(
                 next_time = now + max(REDRAWN_EVERY, (now - began) / DRAWING_SHARE)
                 live.update(Group(drawn, progress))
 
-        yield report
+        yield heard

@@ -15,6 +15,7 @@ from garden_core.state import Game
 from garden_ai.games import definition
 from garden_ai.loading import load
 from garden_ai.record import MOST_SEED
+from garden_ai.search import MOST_THREADS
 
 GameName = Annotated[str, typer.Argument(metavar="GAME", help="The game's name, as `garden-ai games` lists it.")]
 PositionFile = Annotated[
@@ -61,7 +62,6 @@ ResultsPath = Annotated[
 
 LONGEST_SECONDS = 86_400.0
 MOST_SIMULATIONS = 2**62 - 1
-MOST_THREADS = 256
 
 
 def chosen_seed(seed: int | None) -> int:

@@ -15,7 +15,7 @@ from garden_ai.arena.match import Deal, GameChoice
 from garden_ai.arena.standing import Ladder, ladder_dict, ladder_of
 from garden_ai.arena.workers import Workers
 from garden_ai.cli import arguments
-from garden_ai.cli.arena import deals_for, usual_limits, watched, workers_of
+from garden_ai.cli.arena import deals_for, report_stop, usual_limits, watched, workers_of
 from garden_ai.cli.arguments import (
     ComponentsFile,
     GameName,
@@ -81,12 +81,12 @@ def command(
         check_svg(svg)
     with ResultsFile(results, header_of(choice, pool, (), seed)) if results else nullcontext() as kept:
         deals = kept.deals[:count] if kept else []
-        whole = True
+        interrupted = False
         try:
             with workers_of(workers, scheduler) as playing:
                 play(choice, pool, count, seed, playing, deals, kept.add if kept else None, wanted=not json)
         except KeyboardInterrupt:
-            whole = False
+            interrupted = True
     ladder = ladder_of(pool, deals)
     drawn = picture(choice, ladder)
     if svg is not None:
@@ -95,7 +95,8 @@ def command(
         print_json(ladder_dict(choice, seed, ladder))
     else:
         show(drawn)
-    if not whole:
+    if interrupted:
+        report_stop(len(deals), count, results)
         raise KeyboardInterrupt
 
 

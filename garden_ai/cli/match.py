@@ -21,9 +21,8 @@ from garden_ai.arena.match import Deal, GameChoice, seated
 from garden_ai.arena.series import Match
 from garden_ai.arena.sprt import Hypotheses, SequentialTest
 from garden_ai.cli import arguments
-from garden_ai.cli.arena import MOST_GAMES, deals_for, games_in_deal, usual_limits, watched, workers_of
+from garden_ai.cli.arena import MOST_GAMES, deals_for, games_in_deal, report_stop, usual_limits, watched, workers_of
 from garden_ai.cli.arguments import (
-    MOST_THREADS,
     ComponentsFile,
     GameName,
     Json,
@@ -42,6 +41,7 @@ from garden_ai.cli.thinking import named_player
 from garden_ai.files import write_text
 from garden_ai.players import Player
 from garden_ai.record import check_target
+from garden_ai.search import MOST_THREADS
 
 USUAL_GAMES = 200
 MOST_ALONE = 64  # seats of players that play alone
@@ -152,13 +152,13 @@ def command(
     usual = replace(usual_limits(seconds, simulations), threads=threads)
     match = match_of(choice, seat, usual, games, 1 if seed is None else seed, None if sprt is None else hypotheses_of(sprt))
     make_folder(records)
-    size = games_in_deal(choice.players)
-    if games is not None and games % size:
-        report(f"{games} games are no whole deals of {size}: {size * match.count} are played")
     interrupted = False
     header = header_of(choice, match.pool, match.group, match.seed)
     with nullcontext() if results is None else ResultsFile(results, header) as kept:
         match.resume(kept.deals if kept else [])
+        size = games_in_deal(choice.players)
+        if games is not None and games % size:
+            report(f"{games} games are no whole deals of {size}: {size * match.count} are played")
 
         def keep(deal: Deal) -> None:
             if records is not None:
@@ -173,11 +173,10 @@ def command(
             interrupted = True
     if json:
         print_json(match.to_dict())
-    else:
+    elif match.deals:
         show(picture(match))
     if interrupted:
-        rest = "give --results FILE to go on later" if results is None else f"the same command goes on from {results}"
-        report(f"stopped after {len(match.deals)} deals of {match.count}; {rest}")
+        report_stop(len(match.deals), match.count, results)
         raise KeyboardInterrupt
 
 
@@ -267,5 +266,6 @@ def points_text(seat: Mapping[str, Any]) -> str:
 def test_text(test: SequentialTest) -> str:
     """The log-likelihood ratio between its bounds, and what it says."""
     asked, (low, high) = test.hypotheses, test.hypotheses.bounds
+    ratio = f"log-likelihood ratio {test.ratio:.2f} ({low:.2f} to {high:.2f})"
     decision = f"{test.decision} accepted" if test.decision else "not decided yet"
-    return f"SPRT of {asked.elo0:g} and {asked.elo1:g} Elo: log-likelihood ratio {test.ratio:.2f} ({low:.2f} to {high:.2f}), {decision}"
+    return f"SPRT of {asked.elo0:g} and {asked.elo1:g} Elo: {ratio}, {decision}"

@@ -14,9 +14,9 @@ LONGEST_ERROR = 600
 SVG_WIDTH = 80
 
 
-def console() -> Console:
-    """Standard output as it is now: 80 columns and no colour where it is no terminal."""
-    return Console(highlight=False, markup=False, emoji=False, soft_wrap=False)
+def console(stderr: bool = False) -> Console:
+    """Standard output, or standard error, as it is now: 80 columns and no colour where it is no terminal."""
+    return Console(highlight=False, markup=False, emoji=False, soft_wrap=False, stderr=stderr)
 
 
 def show(*parts: RenderableType) -> None:

@@ -48,8 +48,8 @@ def plot(found: Calibration) -> Text:
         label = f"{percent}%"
         labels[column : column + len(label)] = label
     text.append(f"{'':6}└{''.join(ticks)}\n{'':7}{''.join(labels).rstrip()}\n", style="dim")
-    told = f"{RAW} as searched   {MENDED} corrected" if corrected else f"{MENDED} as searched"
-    return text.append(f"       across: first place as stated; upwards: as it came   {told}")
+    told = f"{RAW} searched, {MENDED} corrected" if corrected else f"{MENDED} searched"
+    return text.append(f"{'':7}first places: across as stated, up as they came; {told}")
 
 
 def _mark(cells: list[list[str]], bins: Iterable[Bin], sign: str) -> None:
@@ -61,9 +61,9 @@ def bin_table(found: Calibration) -> Table:
     """A row for each tenth of what is stated."""
     sides = [found.before] if found.correction == IDENTITY else [found.before, found.after]
     table = Table(box=box.SIMPLE_HEAD, show_edge=False, padding=(0, 1))
-    table.add_column("stated")
-    for first in ("positions", "corrected: positions")[: len(sides)]:
-        for name in (first, "mean", "happened"):
+    table.add_column("\nstated")
+    for side in ("searched", "corrected")[: len(sides)]:
+        for name in (f"{side}:\npositions", "\nstated", "\nhappened"):
             table.add_column(name, justify="right")
     found_bins = [{one.low: one for one in side.bins} for side in sides]
     for low, high in sorted({(one.low, one.high) for side in sides for one in side.bins}):

@@ -41,6 +41,7 @@ class Mcts:
         public_share: float = 0.5,
         deals: int = 8,
         move_averages: bool = False,
+        transpositions: bool = True,
     ) -> None: ...
     @property
     def root(self) -> State: ...
@@ -62,8 +63,9 @@ class Mcts:
         """What the tree would play for the actor of a state, and how sure it is: three lists, best first, or None.
 
         Actions; probabilities (the average strategy of regret matching, else shares of visits); means of the utility.
+        Without transpositions the state is the root, or one that the game's `rewind` leads to.
         """
     def mixes(self, state: State) -> bool:
         """Whether the actor of a state plays the average strategy there, and not the best move."""
-    def line(self, state: State, most: int = 12) -> list[int]:
-        """The tree's best moves from a state on, up to the first chance event or the tree's edge."""
+    def line(self, state: State, most: int = 12, first: int | None = None) -> list[int]:
+        """The tree's best moves from a state on (or `first` and those after it), up to the first chance event or its edge."""

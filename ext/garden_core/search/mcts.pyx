@@ -9,24 +9,31 @@ from concurrent.futures import ThreadPoolExecutor
 from libc.math cimport exp
 from libc.stdint cimport int32_t, int64_t, uint16_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc, qsort
-from libc.string cimport memcpy
+from libc.string cimport memcpy, memset
 
+from garden_core.hash cimport hash_words
 from garden_core.rng cimport Rng, seed_rng, uniform
-from garden_core.rules cimport CHANCE, CHECKS, PUBLIC, TERMINAL, Loaded, apply_node
+from garden_core.rules cimport CHANCE, CHECKS, MAX_PLAYERS, PUBLIC, TERMINAL, Loaded, apply_node
 from garden_core.search.atomic cimport add32, add_long, claim16, load16_acquire, store16_release
 from garden_core.search.control cimport CACHE_LINES, CLOCK_EVERY, Control
 from garden_core.search.playout cimport playout
 from garden_core.search.root cimport Leaf, RootTable, estimated_leaf, final_leaf
 from garden_core.search.selection cimport (
     PUCT, UCB1, Exploration, best_edge, sample_regret_edge, update_regret)
-from garden_core.search.tree cimport BARE, GROWING, GROWN, MOVE_SLOTS, UNIT_BITS, Edge, MoveAverage, Node, RegretEdge, Tree
+from garden_core.search.tree cimport (
+    BARE, GROWING, GROWN, MOVE_SLOTS, UNIT_BITS, Edge, MoveAverage, Node, RegretEdge, Tree, fetch)
 from garden_core.state cimport State
+
+import numpy as np
 
 from garden_core.state import seed_of
 
 cdef enum:
     SLICE = 1024             # simulations before Python is asked whether Ctrl-C came
     SHARED_ROOM = 65536      # nodes before threads first meet to let the tree grow: to wake one again may take milliseconds
+
+cdef enum:
+    FETCHED = 192            # bytes of the next node's edges that are fetched while the rules find out which node that is
 
 cdef enum RegretWhere:
     NEVER
@@ -43,6 +50,11 @@ ctypedef struct Step:
     int edge
     int actor
     bint updates
+
+# Where transpositions do not merge: what each player remembers of the decisions on the way, a hash. Where nothing is hidden
+# all remember the same, in the first entry; else each his own decisions.
+ctypedef struct Trails:
+    uint64_t[MAX_PLAYERS] of
 
 # A candidate move while a node grows.
 ctypedef struct Candidate:
@@ -62,6 +74,8 @@ cdef class Walker:
     cdef int32_t *ids            # scratch for listing actions, and for the way back of `rewind`
     cdef float *priors
     cdef Candidate *candidates
+    cdef Trails trails           # of `state`
+    cdef Trails spare_trails
     cdef int depth
     cdef readonly int deepest
     cdef readonly int64_t nodes
@@ -123,6 +137,7 @@ cdef class Walker:
         memcpy(self.state, self.search.root.data, game.state_size)
         if game.rules.rewind != NULL:
             game.rules.rewind(game.tables, self.state, self.ids)
+        memset(&self.trails, 0, sizeof(Trails))
         game.rules.redeal(game.tables, self.state, PUBLIC, &self.rng)
         game.rules.withdraw(game.tables, self.state)
 
@@ -141,30 +156,42 @@ cdef class Walker:
             game.rules.withdraw(game.tables, self.spare)
             if deal == 0:
                 memcpy(self.state, self.spare, game.state_size)
+                memset(&self.trails, 0, sizeof(Trails))
             if weight == 1.0 and game.rules.rewind == NULL:
                 return
             if game.rules.rewind != NULL:
                 # `likelihood` walks on `spare`; the deal itself waits in `state` or is made again from it
                 weight *= self.likelihood(game)
+                if deal == 0:
+                    self.trails = self.spare_trails
             total += weight
             if deal > 0 and uniform(&self.rng) * total < weight:
                 memcpy(self.state, self.spare, game.state_size)
+                self.trails = self.spare_trails
 
     cdef double likelihood(self, const Loaded *game) noexcept nogil:
-        """How likely the others' choices since the last common knowledge are in the deal `spare`, which comes out as it was."""
+        """How likely the others' choices since the last common knowledge are in the deal `spare`, which comes out as it was.
+
+        On the way it learns `spare_trails`.
+        """
         cdef int steps = game.rules.rewind(game.tables, self.spare, self.ids)
         cdef double product = 1.0
+        cdef uint64_t key
         cdef int actor, i
+        memset(&self.spare_trails, 0, sizeof(Trails))
         for i in range(steps):
             actor = game.rules.actor(game.tables, self.spare)
-            if actor >= 0 and actor != self.search.player:
-                product *= self.probability(game, actor, self.ids[i])
+            if actor >= 0 and (actor != self.search.player or not self.search.transpositions):
+                key = self.search.key_of(game, self.spare, actor, &self.spare_trails)
+                self.search.tread(game, &self.spare_trails, actor, key, self.ids[i])
+                if actor != self.search.player:
+                    product *= self.probability(key, self.ids[i])
             apply_node(game, self.spare, self.ids[i])
         return product
 
-    cdef double probability(self, const Loaded *game, int actor, int32_t action) noexcept nogil:
-        """Of an action in `spare` under the actor's strategy in the tree, a little mixed with chance."""
-        cdef Node *node = self.search.tree.find(game.rules.key(game.tables, self.spare, actor, self.search.grain))
+    cdef double probability(self, uint64_t key, int32_t action) noexcept nogil:
+        """Of an action under the strategy of the node of that key, a little mixed with chance."""
+        cdef Node *node = self.search.tree.find(key)
         cdef RegretEdge *regrets
         cdef Edge *edges
         cdef double total = 0.0
@@ -192,6 +219,7 @@ cdef class Walker:
     cdef void descend(self, const Loaded *game, bint public, int *root_move) noexcept nogil:
         """Walks from the dealt state through the tree to its edge; notes which of the root's moves was taken."""
         cdef Node *node
+        cdef Edge *taken = NULL   # the edge of the decision before
         cdef uint64_t key
         cdef bint added, updates
         cdef int actor
@@ -204,7 +232,7 @@ cdef class Walker:
                 self.apply(game, game.rules.draw(game.tables, self.state, &self.rng))
                 continue
             updates = public or not game.hidden or actor == self.search.player
-            key = game.rules.key(game.tables, self.state, actor, self.search.grain)
+            key = self.search.key_of(game, self.state, actor, &self.trails)
             if updates:
                 node = self.search.tree.find_or_add(key, &added)
             else:
@@ -213,21 +241,28 @@ cdef class Walker:
                 if updates:
                     return
                 # a rival whose information set only public simulations may enter: he plays by policy, the walk goes on
-                self.apply(game, game.rules.policy_action(game.tables, self.state, &self.rng))
+                self.take(game, actor, key, game.rules.policy_action(game.tables, self.state, &self.rng))
                 continue
             if CHECKS:
                 self.check_once(node)
             if load16_acquire(&node.stage) != GROWN and not self.grows(game, node, updates):
                 if not updates:
-                    self.apply(game, game.rules.policy_action(game.tables, self.state, &self.rng))
+                    self.take(game, actor, key, game.rules.policy_action(game.tables, self.state, &self.rng))
                     continue
                 self.push(node, -1, actor, True)
                 return
-            if not self.select(game, node, actor, updates, &action):
+            if taken != NULL:
+                taken.next = node.edges
+            if not self.select(game, node, actor, updates, &action, &taken):
                 return
             if key == self.search.root_key and actor == self.search.player:
                 root_move[0] = self.search.root_index(action)
-            self.apply(game, action)
+            self.take(game, actor, key, action)
+
+    cdef inline void take(self, const Loaded *game, int actor, uint64_t key, int32_t action) noexcept nogil:
+        """A player's action at the node of that key."""
+        self.search.tread(game, &self.trails, actor, key, action)
+        self.apply(game, action)
 
     cdef inline void apply(self, const Loaded *game, int32_t action) noexcept nogil:
         apply_node(game, self.state, action)
@@ -310,9 +345,12 @@ cdef class Walker:
     # Select
 
     cdef bint select(
-        self, const Loaded *game, Node *node, int actor, bint updates, int32_t *action
+        self, const Loaded *game, Node *node, int actor, bint updates, int32_t *action, Edge **taken
     ) noexcept nogil:
-        """Chooses an edge and enters it in the path. False where it is not legal here, as after a collision of keys."""
+        """Chooses an edge (`taken`, NULL in regret matching) and enters it in the path.
+
+        False where it is not legal here, as after a collision of keys.
+        """
         cdef Edge *edges = NULL
         cdef RegretEdge *regrets
         cdef int chosen
@@ -320,10 +358,14 @@ cdef class Walker:
             regrets = self.search.tree.regret_edges(node)
             chosen = sample_regret_edge(node, regrets, updates, &self.rng)
             action[0] = regrets[chosen].action
+            taken[0] = NULL
         else:
             edges = self.search.tree.edges(node)
             chosen = best_edge(&self.search.exploration, node, edges, self.search.averages_of(actor))
             action[0] = edges[chosen].action
+            taken[0] = &edges[chosen]
+            if edges[chosen].next:
+                fetch(self.search.tree.arena + edges[chosen].next, FETCHED)
         if not game.rules.is_legal(game.tables, self.state, action[0]):
             return False
         if self.search.shared and updates and edges != NULL:
@@ -404,8 +446,10 @@ cdef class Mcts:
     """One search: a tree, and the walkers that grow it. `root` may be a chance event, to learn strategies from before a deal.
 
     `selection` is a key of `SELECTIONS`; `playouts` are "policy" or "random", `cutoff` their most nodes (-1: to the end, 0:
-    none); `move_averages` value unvisited moves by what they brought elsewhere; `public_share` of the simulations deal the searcher's own hidden things anew; `deals` candidates for each private
-    one; `memory` in bytes. Numbers are checked by the caller.
+    none); `move_averages` value unvisited moves by what they brought elsewhere; `public_share` of the simulations deal the
+    searcher's own hidden things anew; `deals` candidates for each private one; `memory` in bytes. Without `transpositions` a
+    node belongs to the way that led to it: what its player knows there and, since the last point of common knowledge, at the
+    decisions before, his own or, where nothing is hidden, everybody's. Numbers are checked by the caller.
     """
     cdef readonly State root
     cdef readonly Tree tree
@@ -424,17 +468,19 @@ cdef class Mcts:
     cdef int deals
     cdef bint policy
     cdef bint use_priors
+    cdef bint transpositions
     cdef bint shared
     cdef double public_share
 
     def __init__(self, State root not None, *, simulations=-1, memory=256 << 20, selection="puct", constant=1.0, first_play=0.0,
                  widening=0.0, widening_power=0.5, priors=True, playouts="policy", cutoff=-1, grain=0, public_share=0.5,
-                 deals=8, move_averages=False):
+                 deals=8, move_averages=False, transpositions=True):
         cdef const Loaded *game = &root.game.loaded
         self.root = root
         self.player = root.actor if root.actor >= 0 else 0
-        self.root_key = game.rules.key(game.tables, root.data, self.player, grain) if root.actor >= 0 else 0
         self.grain = grain
+        self.transpositions = transpositions
+        self.root_key = self.key_at(root) if root.actor >= 0 else 0
         self.cutoff = cutoff
         self.deals = deals
         self.policy = playouts == "policy"
@@ -460,6 +506,47 @@ cdef class Mcts:
     cdef inline MoveAverage *averages_of(self, int actor) noexcept nogil:
         return self.averages + actor * MOVE_SLOTS if self.averages != NULL else NULL
 
+    cdef inline uint64_t key_of(self, const Loaded *game, const void *state, int actor, const Trails *trails) noexcept nogil:
+        """The key of the actor's node in a state that was reached on these trails."""
+        cdef uint64_t words[2]
+        cdef uint64_t key = game.rules.key(game.tables, state, actor, self.grain)
+        if self.transpositions:
+            return key
+        words[0] = key
+        words[1] = trails.of[actor if game.hidden else 0]
+        return hash_words(words, 2, 1)
+
+    cdef inline void tread(self, const Loaded *game, Trails *trails, int actor, uint64_t key, int32_t action) noexcept nogil:
+        """Goes on from the node of that key with an action."""
+        cdef uint64_t words[2]
+        if not self.transpositions:
+            words[0] = key
+            words[1] = <uint64_t>action
+            trails.of[actor if game.hidden else 0] = hash_words(words, 2, 2)
+
+    cdef Trails trails_at(self, State state):
+        """Those on which a state is reached from the last point of common knowledge."""
+        cdef const Loaded *game = &state.game.loaded
+        cdef State walk = state.copy()
+        cdef Trails trails
+        cdef int32_t[::1] steps
+        cdef int actor, i
+        memset(&trails, 0, sizeof(Trails))
+        if not self.transpositions and game.rules.rewind != NULL:
+            steps = np.empty(game.max_nodes, dtype=np.int32)
+            walk.withdraw()
+            for i in range(game.rules.rewind(game.tables, walk.data, &steps[0])):
+                actor = game.rules.actor(game.tables, walk.data)
+                if actor >= 0:
+                    self.tread(game, &trails, actor, self.key_of(game, walk.data, actor, &trails), steps[i])
+                apply_node(game, walk.data, steps[i])
+        return trails
+
+    cdef uint64_t key_at(self, State state):
+        """Of the actor's node in a state, reached straight from the last point of common knowledge."""
+        cdef Trails trails = self.trails_at(state)
+        return self.key_of(&state.game.loaded, state.data, state.actor, &trails)
+
     cdef int root_index(self, int32_t action) noexcept nogil:
         """The place of an action among the root's moves (sorted); -1 where it is none of them."""
         cdef int low = 0
@@ -478,6 +565,7 @@ cdef class Mcts:
     def run(self, Control control not None, seed, int threads=1):
         """Simulates until the control ends it. The same seed, simulations and one thread grow the same tree."""
         self.shared = threads > 1
+        self.tree.shared = self.shared
         self.walkers = [Walker(self, seed_of(seed) + 0x9E3779B9 * thread) for thread in range(threads)]
         while threads > 1 and 0 <= self.tree.room() < SHARED_ROOM:
             self.tree.grow()
@@ -538,15 +626,14 @@ cdef class Mcts:
         """What the tree would play for the actor of a state, and how sure it is: three lists, best first, or None.
 
         Actions; probabilities (the average strategy of regret matching, else shares of the visits); means of the utility.
+        Without transpositions the state is the root, or one that the game's `rewind` leads to.
         """
-        cdef const Loaded *game = &state.game.loaded
-        cdef int actor = state.actor
-        cdef Node *node
+        return self._strategy(self.key_at(state)) if state.actor >= 0 else None
+
+    cdef _strategy(self, uint64_t key):
+        cdef Node *node = self.tree.find(key)
         cdef RegretEdge *regrets
         cdef Edge *edges
-        if actor < 0:
-            return None
-        node = self.tree.find(game.rules.key(game.tables, state.data, actor, self.grain))
         if node == NULL or node.stage != GROWN:
             return None
         rows = []
@@ -566,18 +653,22 @@ cdef class Mcts:
 
     def mixes(self, State state not None):
         """Whether the actor of a state plays the average strategy there, and not the best move."""
-        cdef const Loaded *game = &state.game.loaded
-        cdef Node *node = self.tree.find(game.rules.key(game.tables, state.data, state.actor, self.grain))
+        cdef Node *node = self.tree.find(self.key_at(state))
         return node != NULL and node.stage == GROWN and node.regret != 0
 
-    def line(self, State state not None, int most=12):
-        """The tree's best moves from a state on, up to the first chance event or the tree's edge."""
-        state = state.copy()
+    def line(self, State state not None, int most=12, first=None):
+        """The tree's best moves from a state on (or `first` and those after it), up to the first chance event or its edge."""
+        cdef const Loaded *game = &state.game.loaded
+        cdef Trails trails = self.trails_at(state)
+        cdef uint64_t key
+        cdef State walk = state.copy()
         out = []
-        while len(out) < most and state.actor >= 0:
-            found = self.strategy(state)
-            if found is None or not state.is_legal(found[0][0]):
+        while len(out) < most and walk.actor >= 0:
+            key = self.key_of(game, walk.data, walk.actor, &trails)
+            found = self._strategy(key) if first is None or out else ([first],)
+            if found is None or not walk.is_legal(found[0][0]):
                 break
             out.append(found[0][0])
-            state.apply(found[0][0])
+            self.tread(game, &trails, walk.actor, key, found[0][0])
+            walk.apply(found[0][0])
         return out

@@ -9,6 +9,7 @@ cdef enum:
     LOGS = 4096
 
 cdef double LOG[LOGS]      # natural logarithms of 0..LOGS-1, our own: libraries may round differently
+cdef float INVERSE_ROOT[LOGS]   # 1 / sqrt(n)
 
 cdef enum Bound:
     UCB1
@@ -29,6 +30,11 @@ cdef inline double log_of(uint32_t n) noexcept nogil:
         n >>= 1
         above += 0.6931471805599453
     return LOG[n] + above
+
+
+cdef inline float inverse_root(uint32_t n) noexcept nogil:
+    """1 / sqrt(n); from a table, which takes less time than a division."""
+    return INVERSE_ROOT[n] if n < LOGS else <float>(1.0 / sqrt(<double>n))
 
 
 cdef inline int open_moves(const Exploration *exploration, int count, uint32_t visits) noexcept nogil:
@@ -65,36 +71,30 @@ cdef inline int best_edge(
 ) noexcept nogil:
     """The edge of the highest upper bound (UCB1: Auer, Cesa-Bianchi and Fischer, 2002; PUCT: Rosin 2011, in Silver et al.'s form).
 
-    Unvisited moves count as the node's mean less `first_play`.
+    Unvisited moves count as the node's mean less `first_play`. Without branches on the bounds: they cannot be foreseen.
     """
     cdef uint32_t visits = node.visits
     cdef int count = open_moves(exploration, node.count, visits)
     cdef float unit = <float>1.0 / <float>(1 << UNIT_BITS)
     cdef float first = (<float>node.value * unit / <float>visits if visits else <float>0.5) - <float>exploration.first_play
-    cdef float scale
-    cdef float bound, n
+    cdef bint puct = exploration.bound == PUCT
+    cdef float scale = <float>(exploration.constant * sqrt(<double>visits if puct else log_of(visits + 1)))
+    cdef float n, root, bound
     cdef float best_bound = <float>-1e30
     cdef int best = 0
     cdef int i
-    if exploration.bound == PUCT:
-        scale = <float>(exploration.constant * sqrt(<double>visits))
-        for i in range(count):
-            n = <float>edges[i].visits
-            bound = (<float>edges[i].value * unit / n if n > 0 else first_value(averages, edges[i].action, first)) + scale * edges[i].prior / (1 + n)
-            if bound > best_bound:
-                best_bound = bound
-                best = i
-    else:
-        scale = <float>(exploration.constant * sqrt(log_of(visits + 1)))
-        for i in range(count):
-            n = <float>edges[i].visits
-            if n > 0:
-                bound = <float>edges[i].value * unit / n + scale / <float>sqrt(<double>n)
-            else:
-                bound = first_value(averages, edges[i].action, first) + scale * 2 + edges[i].prior   # priors only order the unvisited
-            if bound > best_bound:
-                best_bound = bound
-                best = i
+    for i in range(count):
+        n = <float>edges[i].visits
+        if puct:
+            bound = <float>edges[i].value * unit / n if n > 0 else first_value(averages, edges[i].action, first)
+            bound += scale * edges[i].prior / (1 + n)
+        elif n > 0:
+            root = inverse_root(edges[i].visits)
+            bound = <float>edges[i].value * unit * root * root + scale * root
+        else:   # priors only order the unvisited
+            bound = first_value(averages, edges[i].action, first) + scale * 2 + edges[i].prior
+        best = i if bound > best_bound else best
+        best_bound = bound if bound > best_bound else best_bound
     return best
 
 

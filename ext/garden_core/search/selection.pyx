@@ -1,8 +1,8 @@
 """The tables behind `selection.pxd`."""
-from libc.math cimport exp, log
+from libc.math cimport exp, log, sqrt
 from libc.stdint cimport uint32_t
 
-from garden_core.search.selection cimport LOG, LOGS, log_of
+from garden_core.search.selection cimport INVERSE_ROOT, LOG, LOGS, log_of
 
 
 cdef double rounded_log(int n) noexcept:
@@ -19,8 +19,10 @@ cdef double power_of(uint32_t n, double exponent) noexcept nogil:
 cdef void _fill() noexcept:
     cdef int n
     LOG[0] = 0.0
+    INVERSE_ROOT[0] = 0.0
     for n in range(1, LOGS):
         LOG[n] = rounded_log(n)
+        INVERSE_ROOT[n] = <float>(1.0 / sqrt(<double>n))
 
 
 _fill()

@@ -1,8 +1,37 @@
 """`Tree`: the memory of MCTS. See `tree.pxd`."""
 from libc.stdint cimport int64_t, uint32_t, uint64_t
-from libc.stdlib cimport calloc, free
 
 from garden_core.search.atomic cimport add64, claim64, load64
+
+cdef extern from *:
+    """
+    #include <stdlib.h>
+    #include <sys/mman.h>
+    #define GARDEN_PAGE ((size_t)2 << 20)
+    /* Zeroed memory. Much of it comes in large pages where the system has them: a search reads all over it, and to find the
+       small page of an address may take longer than to read there. */
+    static void *garden_take(size_t bytes) {
+        size_t whole = (bytes + GARDEN_PAGE - 1) & ~(GARDEN_PAGE - 1), before;
+        char *begin;
+        if (bytes < GARDEN_PAGE) return calloc(bytes, 1);
+        begin = (char *)mmap(NULL, whole + GARDEN_PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        if (begin == (char *)MAP_FAILED) return NULL;
+        before = -(size_t)begin & (GARDEN_PAGE - 1);
+        if (before) munmap(begin, before);
+        if (GARDEN_PAGE - before) munmap(begin + before + whole, GARDEN_PAGE - before);
+    #ifdef MADV_HUGEPAGE
+        madvise(begin + before, whole, MADV_HUGEPAGE);
+    #endif
+        return begin + before;
+    }
+    static void garden_leave(void *memory, size_t bytes) {
+        if (memory == NULL) return;
+        if (bytes < GARDEN_PAGE) free(memory);
+        else munmap(memory, (bytes + GARDEN_PAGE - 1) & ~(GARDEN_PAGE - 1));
+    }
+    """
+    void *take "garden_take"(size_t bytes) noexcept nogil
+    void leave "garden_leave"(void *memory, size_t bytes) noexcept nogil   # the same number of bytes
 
 cdef enum:
     PROBES = 64          # slots looked at before the table counts as full
@@ -23,14 +52,14 @@ cdef class Tree:
         if simulations >= 0:
             size = min(size, (simulations + 1) * edge_bytes)
         self.arena_size = max(size // 8, 8)
-        self.arena = <uint64_t *>calloc(self.arena_size, 8)
+        self.arena = <uint64_t *>take(self.arena_size * 8)
         self.arena_used = 1   # 0 would look like no place
         if self.arena == NULL:
             raise MemoryError(f"a tree of {memory} bytes")
 
     def __dealloc__(self):
-        free(self.nodes)
-        free(self.arena)
+        leave(self.nodes, (self.mask + 1) * sizeof(Node))
+        leave(self.arena, self.arena_size * 8)
 
     def __len__(self):
         """Nodes in use."""
@@ -47,7 +76,7 @@ cdef class Tree:
         return self.most_slots * sizeof(Node) * 3 // 2 + self.arena_size * 8
 
     def _take_slots(self, uint64_t slots):
-        cdef Node *nodes = <Node *>calloc(slots, sizeof(Node))
+        cdef Node *nodes = <Node *>take(slots * sizeof(Node))
         if nodes == NULL:
             raise MemoryError(f"a table of {slots} nodes")
         self.nodes = nodes
@@ -72,7 +101,7 @@ cdef class Tree:
                 while self.nodes[slot].key:
                     slot = (slot + 1) & self.mask
                 self.nodes[slot] = old[i]
-        free(old)
+        leave(old, slots * sizeof(Node))
 
     cdef Node *find(self, uint64_t key) noexcept nogil:
         """The node of a key, or NULL."""
@@ -102,6 +131,11 @@ cdef class Tree:
                 if self.node_count >= self.node_capacity:
                     self.full = True
                     return NULL
+                if not self.shared:
+                    self.nodes[slot].key = key
+                    self.node_count += 1
+                    added[0] = True
+                    return &self.nodes[slot]
                 if claim64(&self.nodes[slot].key, key):
                     add64(&self.node_count, 1)
                     added[0] = True
@@ -120,7 +154,11 @@ cdef class Tree:
         if self.arena_used + units > self.arena_size:
             self.full = True
             return NULL
-        place = add64(&self.arena_used, units)
+        if self.shared:
+            place = add64(&self.arena_used, units)
+        else:
+            place = self.arena_used
+            self.arena_used += units
         if place + units > self.arena_size or place > <uint64_t>0xFFFFFFFF:
             self.full = True
             return NULL
