@@ -26,7 +26,7 @@ def compile_args() -> list[str]:
     """The options of the C compiler for the build that the environment asks for."""
     # States are hashed and copied as bytes, so no strict aliasing. No contraction to fused multiply-add and no fast math:
     # every build rounds alike and gives the same signature.
-    args = ["-O3", "-ffp-contract=off", "-fno-math-errno", "-fno-strict-aliasing", "-Wno-unused-function", "-Wno-unreachable-code"]
+    args = ["-O3", "-ffp-contract=off", "-fno-strict-aliasing", "-Wno-unused-function", "-Wno-unreachable-code"]
     if switched_on("GARDEN_NATIVE"):
         args.append("-march=native")
     elif platform.machine() in ("x86_64", "AMD64"):

@@ -15,10 +15,11 @@ import sys
 import sysconfig
 import tempfile
 from functools import cache
+from importlib.metadata import version
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
-import Cython
 import garden_core
 from garden_core.state import debug_build
 
@@ -37,7 +38,7 @@ def switched_on(name: str) -> bool:
 
 def options() -> tuple[list[str], list[str]]:
     """The options of the C compiler and of the linker: those of setup.py, checks where `garden_core` has them."""
-    compiler = ["-O3", "-ffp-contract=off", "-fno-math-errno", "-fno-strict-aliasing", "-Wno-unused-function", "-Wno-unreachable-code"]
+    compiler = ["-O3", "-ffp-contract=off", "-fno-strict-aliasing", "-Wno-unused-function", "-Wno-unreachable-code"]
     linker = []
     if switched_on("GARDEN_NATIVE"):
         compiler.append("-march=native")
@@ -57,7 +58,7 @@ def fingerprint(folder: Path) -> str:
     contract = sorted((INCLUDE / "garden_core").rglob("*.pxd"))
     for file in (*sources(folder), Path(__file__), *contract):
         text.update(file.name.encode() + b"\0" + file.read_bytes() + b"\0")
-    build = (Cython.__version__, sys.version, sysconfig.get_config_var("EXT_SUFFIX"), platform.node(), options())
+    build = (version("cython"), sys.version, sysconfig.get_config_var("EXT_SUFFIX"), platform.node(), options())
     text.update(repr(build).encode())
     return text.hexdigest()[:16]
 
@@ -101,9 +102,9 @@ def import_module(name: str, folder: Path) -> ModuleType:
 
 def main(folder: Path, aside: Path) -> None:
     """Builds a folder's modules into `aside`/modules; nothing is written beside the sources."""
-    from Cython.Build import cythonize
     from setuptools import Extension, setup
 
+    cythonize: Any = importlib.import_module("Cython.Build").cythonize
     compiler, linker = options()
     os.chdir(aside)
     for source in sources(folder):

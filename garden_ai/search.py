@@ -34,6 +34,7 @@ DEFAULT_ENGINE = "mcts"
 DEFAULT_SECONDS = 1.0
 MOST_THREADS = 256
 LINES = 32  # moves whose principal variations are kept and carried on
+LINE = 13   # moves of one at most
 
 
 @dataclass(frozen=True)
@@ -317,9 +318,7 @@ def _line(search: Mcts, state: State, action: int, seed: int) -> list[int]:
     """The tree's line after a move, in the deal in which `written` walks it."""
     if state.simultaneous:
         return [action]
-    after = state.redeal(state.actor, seed)
-    after.apply(action)
-    return [action, *search.line(after)]
+    return search.line(state.redeal(state.actor, seed), LINE, action)
 
 
 def _run_expectimax(state: State, settings: ExpectimaxSettings, control: Control, seed: int) -> Answer:

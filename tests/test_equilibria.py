@@ -156,3 +156,18 @@ def test_biased_pennies_from_each_seat_alone(biased_pennies: Game, seed: int) ->
 def test_private_redeals_alone_fail_at_biased_pennies(biased_pennies: Game) -> None:
     for state in pennies_from_each_seat(biased_pennies):
         assert abs(strategy(searched(state, 300_000, 1, public_share=0.0), state)[0] - 0.4) > 0.02
+
+
+def test_where_no_two_ways_meet_nothing_depends_on_transpositions(kuhn_poker: Game, biased_pennies: Game) -> None:
+    """Keys of these games tell the whole way: the trails must too, from every root, through deals, rewinding and replies."""
+    roots = [kuhn_poker.start(), *information_sets(kuhn_poker).values(), biased_pennies.start()]
+    for root in roots:
+        for selection in ("regret", "ucb1"):
+            found = []
+            for transpositions in (True, False):
+                search = Mcts(root, simulations=600, selection=selection, playouts="random", transpositions=transpositions)
+                search.run(Control(600, None), 7)
+                sets = information_sets(kuhn_poker).values() if root.game == kuhn_poker else [root]
+                found.append((len(search.tree), search.nodes, [search.strategy(state) for state in sets]))
+            assert found[0] == found[1]
+            assert any(found[0][2])

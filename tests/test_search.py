@@ -33,7 +33,7 @@ SMALL: list[tuple[str, dict[str, Any]]] = [
     ("mcts", {}),
     ("mcts", {"selection": "ucb1", "playouts": "random", "priors": False}),
     ("mcts", {"selection": "regret", "cutoff": 3}),
-    ("mcts", {"selection": "puct-only", "widening": 2.0, "cutoff": 0}),
+    ("mcts", {"selection": "puct-only", "widening": 2.0, "cutoff": 0, "transpositions": False}),
     ("mcts", {"move_averages": True, "grain": 1}),
     ("expectimax", {"depth": 2}),
 ]

@@ -20,8 +20,7 @@ from garden_core.search.playout cimport playout
 from garden_core.search.root cimport Leaf, RootTable, estimated_leaf, final_leaf
 from garden_core.search.selection cimport (
     PUCT, UCB1, Exploration, best_edge, sample_regret_edge, update_regret)
-from garden_core.search.tree cimport (
-    BARE, GROWING, GROWN, MOVE_SLOTS, UNIT_BITS, Edge, MoveAverage, Node, RegretEdge, Tree, fetch)
+from garden_core.search.tree cimport BARE, GROWING, GROWN, MOVE_SLOTS, UNIT_BITS, Edge, MoveAverage, Node, RegretEdge, Tree
 from garden_core.state cimport State
 
 import numpy as np
@@ -31,9 +30,6 @@ from garden_core.state import seed_of
 cdef enum:
     SLICE = 1024             # simulations before Python is asked whether Ctrl-C came
     SHARED_ROOM = 65536      # nodes before threads first meet to let the tree grow: to wake one again may take milliseconds
-
-cdef enum:
-    FETCHED = 192            # bytes of the next node's edges that are fetched while the rules find out which node that is
 
 cdef enum RegretWhere:
     NEVER
@@ -219,7 +215,6 @@ cdef class Walker:
     cdef void descend(self, const Loaded *game, bint public, int *root_move) noexcept nogil:
         """Walks from the dealt state through the tree to its edge; notes which of the root's moves was taken."""
         cdef Node *node
-        cdef Edge *taken = NULL   # the edge of the decision before
         cdef uint64_t key
         cdef bint added, updates
         cdef int actor
@@ -251,9 +246,7 @@ cdef class Walker:
                     continue
                 self.push(node, -1, actor, True)
                 return
-            if taken != NULL:
-                taken.next = node.edges
-            if not self.select(game, node, actor, updates, &action, &taken):
+            if not self.select(game, node, actor, updates, &action):
                 return
             if key == self.search.root_key and actor == self.search.player:
                 root_move[0] = self.search.root_index(action)
@@ -345,12 +338,9 @@ cdef class Walker:
     # Select
 
     cdef bint select(
-        self, const Loaded *game, Node *node, int actor, bint updates, int32_t *action, Edge **taken
+        self, const Loaded *game, Node *node, int actor, bint updates, int32_t *action
     ) noexcept nogil:
-        """Chooses an edge (`taken`, NULL in regret matching) and enters it in the path.
-
-        False where it is not legal here, as after a collision of keys.
-        """
+        """Chooses an edge and enters it in the path. False where it is not legal here, as after a collision of keys."""
         cdef Edge *edges = NULL
         cdef RegretEdge *regrets
         cdef int chosen
@@ -358,14 +348,10 @@ cdef class Walker:
             regrets = self.search.tree.regret_edges(node)
             chosen = sample_regret_edge(node, regrets, updates, &self.rng)
             action[0] = regrets[chosen].action
-            taken[0] = NULL
         else:
             edges = self.search.tree.edges(node)
             chosen = best_edge(&self.search.exploration, node, edges, self.search.averages_of(actor))
             action[0] = edges[chosen].action
-            taken[0] = &edges[chosen]
-            if edges[chosen].next:
-                fetch(self.search.tree.arena + edges[chosen].next, FETCHED)
         if not game.rules.is_legal(game.tables, self.state, action[0]):
             return False
         if self.search.shared and updates and edges != NULL:

@@ -2,7 +2,7 @@
 from libc.math cimport exp, log, sqrt
 from libc.stdint cimport uint32_t
 
-from garden_core.search.selection cimport INVERSE_ROOT, LOG, LOGS, log_of
+from garden_core.search.selection cimport BOUNDING, LOG, LOGS, log_of
 
 
 cdef double rounded_log(int n) noexcept:
@@ -19,10 +19,11 @@ cdef double power_of(uint32_t n, double exponent) noexcept nogil:
 cdef void _fill() noexcept:
     cdef int n
     LOG[0] = 0.0
-    INVERSE_ROOT[0] = 0.0
     for n in range(1, LOGS):
         LOG[n] = rounded_log(n)
-        INVERSE_ROOT[n] = <float>(1.0 / sqrt(<double>n))
+        BOUNDING[n].reciprocal = 1.0 / n
+        BOUNDING[n].log_root = sqrt(LOG[n])
+        BOUNDING[n].root_reciprocal = 1.0 / <float>sqrt(<double>n)
 
 
 _fill()

@@ -6,17 +6,6 @@
 
 from libc.stdint cimport int32_t, int64_t, uint16_t, uint32_t, uint64_t
 
-cdef extern from *:
-    """
-    /* asks for the cache lines of some bytes before they are needed; any address will do */
-    static inline void garden_fetch(const void *begin, size_t bytes) {
-        const char *line = (const char *)begin;
-        const char *end = line + bytes;
-        for (; line < end; line += 64) __builtin_prefetch(line);
-    }
-    """
-    void fetch "garden_fetch"(const void *begin, size_t bytes) noexcept nogil
-
 cdef enum:
     UNIT_BITS = 30
 
@@ -40,7 +29,7 @@ ctypedef struct Edge:
     int32_t action
     float prior
     uint32_t visits       # where threads share the tree, walks that have not come back are counted, as lost: it parts them
-    uint32_t next         # where the edges of the node lie that was last reached by it, to be fetched early; no more than a hint
+    uint32_t unused
     int64_t value
 
 # An action as regret matching sees it.

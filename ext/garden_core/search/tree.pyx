@@ -7,18 +7,18 @@ cdef extern from *:
     """
     #include <stdlib.h>
     #include <sys/mman.h>
-    #define GARDEN_PAGE ((size_t)2 << 20)
+    #define GARDEN_PAGE ((size_t)2 << 20)   /* a large one; ordinary ones have at most 64 KiB */
     /* Zeroed memory. Much of it comes in large pages where the system has them: a search reads all over it, and to find the
        small page of an address may take longer than to read there. */
     static void *garden_take(size_t bytes) {
-        size_t whole = (bytes + GARDEN_PAGE - 1) & ~(GARDEN_PAGE - 1), before;
+        size_t whole = (bytes + 65535) & ~(size_t)65535, before;
         char *begin;
         if (bytes < GARDEN_PAGE) return calloc(bytes, 1);
         begin = (char *)mmap(NULL, whole + GARDEN_PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
         if (begin == (char *)MAP_FAILED) return NULL;
         before = -(size_t)begin & (GARDEN_PAGE - 1);
         if (before) munmap(begin, before);
-        if (GARDEN_PAGE - before) munmap(begin + before + whole, GARDEN_PAGE - before);
+        munmap(begin + before + whole, GARDEN_PAGE - before);
     #ifdef MADV_HUGEPAGE
         madvise(begin + before, whole, MADV_HUGEPAGE);
     #endif
@@ -27,14 +27,14 @@ cdef extern from *:
     static void garden_leave(void *memory, size_t bytes) {
         if (memory == NULL) return;
         if (bytes < GARDEN_PAGE) free(memory);
-        else munmap(memory, (bytes + GARDEN_PAGE - 1) & ~(GARDEN_PAGE - 1));
+        else munmap(memory, (bytes + 65535) & ~(size_t)65535);
     }
     """
     void *take "garden_take"(size_t bytes) noexcept nogil
     void leave "garden_leave"(void *memory, size_t bytes) noexcept nogil   # the same number of bytes
 
 cdef enum:
-    PROBES = 64          # slots looked at before the table counts as full
+    PROBES = 512         # slots looked at before the table counts as full: it has no such row of nodes, unless it is
     NODE_SHARE = 4       # a quarter of the memory for nodes, the rest for edges
     FIRST_SLOTS = 4096   # the table grows with use, since fresh memory costs more than a small search
 
@@ -87,7 +87,7 @@ cdef class Tree:
         """How many nodes may still come before `grow` is due; -1: it never is again."""
         if self.mask + 1 >= self.most_slots:
             return -1
-        return max(0, <int64_t>(self.mask + 1) // 2 - <int64_t>self.node_count)
+        return max(0, <int64_t>(self.mask + 1) // 4 * 3 - <int64_t>self.node_count)   # a small table is near the processor
 
     def grow(self):
         """Twice the slots. Nobody may hold a node meanwhile."""
