@@ -202,7 +202,8 @@ def test_uncertain_pairs_are_favoured():
     deals = played(*both * 31, ((0, 2), (1, 2)), ((0, 2), (2, 1)))
     groups = informative_groups(3, deals, 2, 20, 2)
     assert groups.count((0, 1)) == 0
-    assert groups.count((1, 2)) > groups.count((0, 2)) > 0
+    assert groups[0] == (1, 2)
+    assert groups.count((1, 2)) >= groups.count((0, 2)) > 0
 
 
 @pytest.mark.parametrize("size", [2, 3, 4, 6])
