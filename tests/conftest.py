@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+import garden_ai.games
+
 sys.path.insert(0, str(Path(__file__).parent))
 
 from games import definitions
@@ -39,3 +41,10 @@ def biased_pennies() -> Game:
 def test_definitions() -> dict[str, GameDefinition]:
     """The definitions of the test games, by name."""
     return {name: definitions.definition(name) for name in definitions.NAMES}
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _registered_games_stay_in_their_file():
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(garden_ai.games, "_registered", dict(garden_ai.games._registered))
+        yield

@@ -85,7 +85,7 @@ def _meetings(names: Sequence[str], order: Sequence[int], deals: Sequence[Deal])
 
 
 def ladder_dict(choice: GameChoice, seed: int, ladder: Ladder) -> dict[str, Any]:
-    """The JSON form that `garden-ai ladder --json` prints; docs/ladder.md describes it."""
+    """The JSON form that `garden-ai ladder --json` prints, the best rated first."""
     return {
         "game": choice.name,
         "players": choice.players,
