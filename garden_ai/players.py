@@ -1,6 +1,6 @@
 """Players: an engine with limits and settings, and the named levels that each game has. Any program may use them.
 
-The levels of a game are in its `levels.json`, weakest first, with how strong they were found to be; tools/measure_levels measures it.
+The levels of a game are in its `levels.json`, weakest first, with how strong tools/measure_levels found them to be.
 """
 
 from __future__ import annotations
