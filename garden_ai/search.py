@@ -412,20 +412,20 @@ class RankedMoves(Sequence[Move]):
     @property
     def visits(self) -> tuple[int, ...]:
         """In the same order, likewise."""
-        visits = self._answer.table.visits()
-        return tuple(int(visits[i]) for i in self._answer.order)
+        visits = self._answer.table.visits().tolist()
+        return tuple(visits[i] for i in self._answer.order)
 
     @property
     def utilities(self) -> tuple[float, ...]:
         """In the same order, likewise."""
-        means = self._answer.table.utilities()[0]
-        return tuple(float(means[i]) for i in self._answer.order)
+        means = self._answer.table.utilities()[0].tolist()
+        return tuple(means[i] for i in self._answer.order)
 
     @property
     def raw_wins(self) -> tuple[float, ...]:
         """In the same order, likewise: chances of finishing first as the search counted them, before any correction."""
-        wins = self._answer.table.wins()[0]
-        return tuple(float(wins[i]) for i in self._answer.order)
+        wins = self._answer.table.wins()[0].tolist()
+        return tuple(wins[i] for i in self._answer.order)
 
     def outlined(self, count: int) -> list[tuple[int, int, float | None]]:
         """Action, visits and utility of the first moves: without the playouts that may split a score, which take far longer."""

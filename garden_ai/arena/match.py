@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 import statistics
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -15,16 +15,12 @@ from typing import Any
 from garden_core.fields import FieldError
 from garden_core.state import Game, State
 
-from garden_ai.analysis import Analysis
 from garden_ai.loading import load
 from garden_ai.players import Player
 from garden_ai.record import MOST_SEED, Record
 
 MASK = (1 << 64) - 1
 CHANCE, TERMINAL = -1, -2
-
-# Hears of every decision: the state, whose it is, and what his search answered.
-Watch = Callable[[State, Analysis], None]
 
 
 @dataclass(frozen=True)
@@ -98,9 +94,7 @@ def mixed(*numbers: int) -> int:
     return seed
 
 
-def play_game(
-    game: Game, seats: Sequence[Player], seed: int, actions: list[int] | None = None, watch: Watch | None = None
-) -> State:
+def play_game(game: Game, seats: Sequence[Player], seed: int, actions: list[int] | None = None) -> State:
     """One game to its end, `seats` in the order of the seats; `actions` gathers its events.
 
     The n-th chance event and each player's searches depend on the seed alone.
@@ -114,8 +108,6 @@ def play_game(
         else:
             player, own_seed = seats[state.actor], mixed(seed, 1 + state.actor, decisions)
             answer = player.analyse(state, own_seed)
-            if watch:
-                watch(state, answer)
             event = player.choose(answer, own_seed)
             state.apply(event)
             decisions += 1

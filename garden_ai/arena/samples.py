@@ -1,8 +1,8 @@
 """Samples: what a search states as the chance of finishing first at decisions of whole games, and what then happened.
 
 Games are played by a strong player; at some decisions, drawn at random, the search whose odds are measured thinks instead, and
-what it states of the move that it then plays is a sample. They are kept as JSON lines, a header and a line a game, so that a
-measurement that was stopped goes on from its file. Nothing here knows a game.
+what it states of the move that it then plays is a sample. They are kept in a file, so that a measurement that was stopped goes on
+from it. Nothing here knows a game.
 """
 
 from __future__ import annotations
@@ -10,14 +10,13 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
-import msgspec
 from garden_core.fields import FieldError
 from garden_core.state import Game
 
 from garden_ai import __version__
+from garden_ai.arena.kept import KeptFile
 from garden_ai.arena.match import CHANCE, TERMINAL, GameChoice, mixed
 from garden_ai.players import Player
 from garden_ai.search import RankedMoves
@@ -112,39 +111,27 @@ class Header:
     made_by: str = f"garden-ai {__version__}"
 
 
-class SamplesFile:
-    """The games of a measurement, kept in a file as they are played; `games` are those that were there."""
+class SamplesFile(KeptFile[Header, SampledGame]):
+    """The games of a measurement, kept in a file as they are played."""
 
-    def __init__(self, path: Path, header: Header) -> None:
-        """Opens a file, or begins it. Raises `FieldError` where it holds other samples."""
-        self.games: list[SampledGame] = []
-        try:
-            content = path.read_bytes() if path.exists() else b""
-            whole = content[: content.rfind(b"\n") + 1]
-            self._read(path, whole.splitlines() if whole else [content], header)
-            self._file = path.open("wb")
-        except OSError as error:
-            raise FieldError(str(path), f"cannot be opened: {error.strerror or error}") from None
-        self._file.write(whole or msgspec.json.encode(header) + b"\n")
+    header_type = Header
+    row_type = SampledGame
+    header_words = "a header of a file of samples"
+    row_words = "a game of a file of samples"
+    file_words = "file of samples"
+    work = "measurement"
 
-    def _read(self, path: Path, lines: list[bytes], header: Header) -> None:
-        for number, line in enumerate(lines if lines != [b""] else []):
-            place = f"{path}:{number + 1}"
-            try:
-                if number:
-                    self.games.append(msgspec.json.decode(line, type=SampledGame))
-                elif msgspec.json.decode(line, type=Header) != header:
-                    raise FieldError(place, "expected the measurement that is asked for; it holds another one")
-            except (msgspec.DecodeError, UnicodeDecodeError) as error:
-                raise FieldError(place, f"expected {'a game' if number else 'a header'} of a file of samples; {error}") from None
-            if number and self.games[-1].number != number - 1:
-                raise FieldError(f"{place}.number", f"expected {number - 1}; got {self.games[-1].number}")
+    @property
+    def games(self) -> list[SampledGame]:
+        """Those that were there."""
+        return self.rows
 
-    def add(self, game: SampledGame) -> None:
-        """Writes a game, so that it is there whatever happens next."""
-        self._file.write(msgspec.json.encode(game) + b"\n")
-        self._file.flush()
+    def check_header(self, place: str, found: Header, expected: Header) -> None:
+        """Raises `FieldError` where the file holds another measurement."""
+        if found != expected:
+            raise FieldError(place, "expected the measurement that is asked for; it holds another one")
 
-    def close(self) -> None:
-        """Ends the writing."""
-        self._file.close()
+    def check_row(self, place: str, row: SampledGame, number: int, header: Header) -> None:
+        """Raises `FieldError` where a game is not the next one."""
+        if row.number != number:
+            raise FieldError(f"{place}.number", f"expected {number}; got {row.number}")

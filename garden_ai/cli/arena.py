@@ -12,6 +12,7 @@ from rich.console import Group, RenderableType
 from rich.live import Live
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
+from garden_ai.arena.match import GameChoice
 from garden_ai.arena.workers import Workers, cluster, processes
 from garden_ai.cli.arguments import check_limits, check_range
 from garden_ai.cli.output import console, report
@@ -28,6 +29,11 @@ DRAWING_SHARE = 0.05  # of the time, at most: what is drawn may take long to com
 def games_in_deal(players: int) -> int:
     """One for each rotation of the seats; alone, all who compare themselves play one deal, which counts as one game."""
     return max(1, players)
+
+
+def table_words(choice: GameChoice) -> str:
+    """`leelawadee, 3 players`: what stands above a table of it."""
+    return f"{choice.name}, {'1 player' if choice.players == 1 else f'{choice.players} players'}"
 
 
 def deals_for(games: int, players: int) -> int:

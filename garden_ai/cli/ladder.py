@@ -15,7 +15,7 @@ from garden_ai.arena.match import Deal, GameChoice
 from garden_ai.arena.standing import Ladder, ladder_dict, ladder_of
 from garden_ai.arena.workers import Workers
 from garden_ai.cli import arguments
-from garden_ai.cli.arena import deals_for, report_stop, usual_limits, watched, workers_of
+from garden_ai.cli.arena import deals_for, report_stop, table_words, usual_limits, watched, workers_of
 from garden_ai.cli.arguments import (
     ComponentsFile,
     GameName,
@@ -145,5 +145,4 @@ def play(
 
 def picture(choice: GameChoice, ladder: Ladder) -> RatingsPicture:
     """How it stands, with what was played."""
-    players = "1 player" if choice.players == 1 else f"{choice.players} players"
-    return RatingsPicture(ladder, f"{choice.name}, {players}: {ladder.games} games of {ladder.deals} deals")
+    return RatingsPicture(ladder, f"{table_words(choice)}: {ladder.games} games of {ladder.deals} deals")

@@ -21,7 +21,7 @@ from garden_ai.arena.match import Deal, GameChoice, seated
 from garden_ai.arena.series import Match
 from garden_ai.arena.sprt import Hypotheses, SequentialTest
 from garden_ai.cli import arguments
-from garden_ai.cli.arena import MOST_GAMES, deals_for, games_in_deal, report_stop, usual_limits, watched, workers_of
+from garden_ai.cli.arena import MOST_GAMES, deals_for, games_in_deal, report_stop, table_words, usual_limits, watched, workers_of
 from garden_ai.cli.arguments import (
     ComponentsFile,
     GameName,
@@ -231,9 +231,8 @@ def keep_records(folder: Path, deal: Deal) -> None:
 
 def picture(match: Match) -> RenderableType:
     """How a match stands: a row a seat, and what was played and tested."""
-    players = "1 player" if match.choice.players == 1 else f"{match.choice.players} players"
     state = match.to_dict()
-    headline = f"{match.choice.name}, {players}: {state['games']} games, {state['deals']} deals"
+    headline = f"{table_words(match.choice)}: {state['games']} games, {state['deals']} deals"
     table = Table(box=box.SIMPLE_HEAD)
     table.add_column("seat")
     copies = any(seat["seats"] > 1 for seat in state["seats"])
