@@ -15,9 +15,10 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import speed_page
+import strength_page
 
 ROOT = Path(__file__).resolve().parents[1]
-PAGES: dict[str, Callable[[], Mapping[str, str]]] = {"speed": speed_page.blocks}
+PAGES: dict[str, Callable[[], Mapping[str, str]]] = {"speed": speed_page.blocks, "strength": strength_page.blocks}
 BLOCK = re.compile(r"^(<!-- begin ([\w-]+)\b[^\n]*-->\n)(.*?)^(<!-- end \2 -->)$", re.MULTILINE | re.DOTALL)
 MARK = re.compile(r"^<!-- (?:begin|end) ", re.MULTILINE)
 

@@ -14,7 +14,7 @@ HEADER = (
 
 def odds() -> str:
     """A line for every game and number of players that was measured, and what made the figures."""
-    found = [results(file.stem) for file in sorted(RESULTS.glob("calibration-*.json"))]
+    found = [results(file.stem, "after") for file in sorted(RESULTS.glob("calibration-*.json"))]
     if not found:
         return "Not yet measured."
     rows = []
