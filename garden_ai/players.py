@@ -48,23 +48,15 @@ class Player:
         return analysis.choose(seed, self.slip)
 
 
-@dataclass(frozen=True)
-class Level:
-    """A player of a game with a name."""
-
-    name: str
-    player: Player
-
-
 @cache
-def levels(game: str) -> dict[str, Level]:
+def levels(game: str) -> dict[str, Player]:
     """The levels of a game by name, weakest first; empty where it has none. Raises `FieldError` where there is no such game."""
     file = definition(game).levels_file
     if file is None:
         return {}
     rows = json.loads(file.read_text(encoding="utf-8"))["levels"]
     known = [part.name for part in fields(Player)]
-    return {row["name"]: Level(row["name"], Player(**{key: row[key] for key in known if key in row})) for row in rows}
+    return {row["name"]: Player(**{key: row[key] for key in known if key in row}) for row in rows}
 
 
 def level(game: str, name: str, flag: str = "level") -> Player:
@@ -73,7 +65,7 @@ def level(game: str, name: str, flag: str = "level") -> Player:
     if found is None:
         expected = f"expected one of {', '.join(levels(game))}" if levels(game) else f"{game} has no levels"
         raise FieldError(flag, f"{expected}; got {name!r}")
-    return found.player
+    return found
 
 
 def parse_player(words: str, game: str, usual: Player, flag: str = "player") -> Player:

@@ -72,7 +72,7 @@ def test_random_greedy_halving_and_the_levels_are_in_it(game):
     pool = usual_pool(game, Player("mcts", simulations=9, threads=2))
     assert list(pool) == [*ALWAYS, *levels(game)]
     assert all(pool[name] == Player(name, simulations=9, threads=2) for name in ALWAYS)
-    assert all(pool[name] == level.player for name, level in levels(game).items())
+    assert all(pool[name] == player for name, player in levels(game).items())
 
 
 def test_deals_are_those_of_their_numbers():

@@ -138,15 +138,14 @@ def test_every_game_has_four_to_eight_levels_from_beginner_to_champion(game):
 
 def test_levels_are_valid_and_repeatable_players(game):
     """Simulations, never seconds: a level is as strong on every machine."""
-    for found in levels(game).values():
-        player = found.player
+    for name, player in levels(game).items():
         make_settings(player.engine, player.settings)
         make_control(player.seconds, player.simulations)
         assert player.seconds is None
         assert player.simulations is not None or player.engine in ("random", "greedy")
         assert player.threads == 1
         assert 0 <= player.slip <= 0.5
-        assert parse_player(found.name, game, USUAL) == player == level(game, found.name)
+        assert parse_player(name, game, USUAL) == player == level(game, name)
 
 
 def test_rows_of_levels_hold_nothing_unknown(game):

@@ -19,7 +19,7 @@ ANCHOR = "greedy"
 def usual_pool(game: str, usual: Player) -> dict[str, Player]:
     """The engines that are always in a ladder, thinking as `usual` does, and the levels of a game."""
     engines = {name: Player(name, usual.seconds, usual.simulations, usual.threads) for name in ALWAYS}
-    return engines | {name: level.player for name, level in levels(game).items()}
+    return engines | levels(game)
 
 
 def play_ladder(
