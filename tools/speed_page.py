@@ -97,13 +97,20 @@ def _decisions(answer: Mapping[str, Any]) -> str:
 
 
 def _against(answer: Mapping[str, Any]) -> str:
-    """Other programs: whatever figures the rows have, in the order of the file."""
+    """Other programs: a table for each kind of row, with whatever figures they have."""
     if not answer:
         return _missing("against", "python benchmarks/against.py --out benchmarks/results/against.json")
-    rows = answer["results"]
+    kinds: dict[str, list[Mapping[str, Any]]] = {}
+    for row in answer["results"]:
+        kinds.setdefault(row["name"].split("/")[0], []).append(row)
+    return "\n\n".join([*map(_kind, kinds.values()), origin(answer)])
+
+
+def _kind(rows: Sequence[Mapping[str, Any]]) -> str:
+    """Rows that are of one kind and so have about the same figures."""
     figures = list(dict.fromkeys(name for row in rows for name in row if name != "name" and not name.endswith("_spread")))
     lines = [[row["name"], *(_cell(row, figure) for figure in figures)] for row in rows]
-    return table(["what", *(figure.replace("_", " ") for figure in figures)], lines) + "\n\n" + origin(answer)
+    return table(["what", *(figure.replace("_", " ") for figure in figures)], lines)
 
 
 def _cell(row: Mapping[str, Any], figure: str) -> str:
