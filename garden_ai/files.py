@@ -54,6 +54,20 @@ def _standard_input() -> bytes:
     return sys.stdin.buffer.read(MAX_BYTES + 1)
 
 
+def check_place(flag: str, path: Path) -> None:
+    """Raises `FieldError` where no file can be at the end of long work, so that it is known before it."""
+    if path.is_dir() or not path.absolute().parent.is_dir():
+        raise FieldError(flag, f"expected a file in a folder that is there; got {str(path)!r}")
+
+
+def make_folder(flag: str, path: Path) -> None:
+    """Makes a folder that is to be written to, if it is not there. Raises `FieldError` where that is not possible."""
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise FieldError(flag, f"expected a folder; {path}: {error.strerror or error}") from None
+
+
 def write_text(path: str | Path, text: str) -> None:
     """Writes a file. Raises `FieldError` where that is not possible.
 

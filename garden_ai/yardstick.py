@@ -25,6 +25,7 @@ from garden_core.state import State
 from garden_ai.search import analyse
 
 PAIRS = 7
+LONGEST_SECONDS = 600  # of one run of a yardstick
 GAMES = 300_000  # about as long as the yardstick takes for each number of players
 RANDOM_MCTS: dict[str, Any] = {"selection": "ucb1", "playouts": "random", "priors": False, "widening": 0.0}
 
@@ -74,7 +75,10 @@ def compiled(source: Path) -> Iterator[Path]:
 
 def rates_of(program: Path) -> Callable[[int], float | None]:
     """Playouts a second of the yardstick for a number of players; None where it does not play with so many."""
-    out = subprocess.run([str(program)], check=True, capture_output=True, text=True).stdout
+    try:
+        out = subprocess.run([str(program)], check=True, capture_output=True, text=True, timeout=LONGEST_SECONDS).stdout
+    except (subprocess.SubprocessError, UnicodeDecodeError) as error:
+        raise FieldError("yardstick", f"expected a program that prints its rates and ends well; {error}") from None
     found = re.findall(r"^(?:.*np=(\d+))?.*playouts/s ([\d.]+)k", out, re.MULTILINE)
     if not found:
         raise FieldError("yardstick", f"expected lines like 'np=2 ... playouts/s 900k'; got {out[:80]!r}")

@@ -185,6 +185,16 @@ def test_a_file_of_another_match_names_what_differs(tmp_path):
     assert "cannot be opened" in refused(call(*MATCH, "--results", str(tmp_path / "none" / "file")))
 
 
+def test_the_same_players_on_other_seats_are_another_match(tmp_path):
+    """Deals name players by their place: in another order every deal would count for somebody else."""
+    file = tmp_path / "results.jsonl"
+    pool = dict(reversed(POOL.items()))
+    choice = GameChoice("leelawadee", 2)
+    ResultsFile(file, header_of(choice, POOL, (0, 1), 1)).close()
+    with pytest.raises(FieldError, match=r"1\.pool: expected the players that are asked for in their order"):
+        ResultsFile(file, header_of(choice, pool, (0, 1), 1))
+
+
 def test_two_matches_do_not_share_a_file(tmp_path):
     file = tmp_path / "results.jsonl"
     choice = GameChoice("leelawadee", 2)

@@ -58,6 +58,9 @@ class ResultsFile(KeptFile[Header, Deal]):
     def check_header(self, place: str, found: Header, expected: Header) -> None:
         """Raises `FieldError` where a file holds another match: its deals would be mixed with other ones."""
         here, wanted = (msgspec.to_builtins(replace(header, made_by="")) for header in (found, expected))
+        if list(found.pool) != list(expected.pool):  # deals name players by their place
+            raise FieldError(f"{place}.pool", f"expected the players that are asked for in their order, {list(expected.pool)}; "
+                             f"got {list(found.pool)}")
         _check_same(place, here, wanted)
 
     def check_row(self, place: str, row: Deal, number: int, header: Header) -> None:
@@ -70,7 +73,7 @@ class ResultsFile(KeptFile[Header, Deal]):
 
 
 def _check_same(path: str, found: object, expected: object) -> None:
-    if isinstance(found, dict) and isinstance(expected, dict) and list(found) == list(expected):
+    if isinstance(found, dict) and isinstance(expected, dict) and found.keys() == expected.keys():
         for key, value in expected.items():
             _check_same(f"{path}.{key}", found[key], value)
     elif found != expected:

@@ -18,6 +18,7 @@ from rich.text import Text
 
 from garden_ai.cli.arguments import Json, check_range
 from garden_ai.cli.output import console, print_json, show
+from garden_ai.files import check_place
 from garden_ai.provenance import provenance, write_figures
 from garden_ai.record import read_state
 
@@ -67,6 +68,8 @@ def command(
         raise FieldError("--seconds", f"expected more than 0 and at most {LONGEST_RUN:.0f}; got {seconds}")
     if yardstick is not None and not yardstick.is_file():
         raise FieldError("--yardstick", f"expected a C file; got {str(yardstick)!r}")
+    if out is not None:
+        check_place("--out", out)
     if yardstick is not None and position is not None:
         raise FieldError("--position", "expected either --position or --yardstick, which plays from the beginning, not both")
     root = None if position is None else read_state(position)[1]

@@ -33,7 +33,7 @@ from garden_ai.cli.arguments import (
 from garden_ai.cli.output import print_json, show, svg_of
 from garden_ai.cli.ratings import RatingsPicture
 from garden_ai.cli.thinking import named_player
-from garden_ai.files import write_text
+from garden_ai.files import check_place, write_text
 from garden_ai.players import Player
 
 LIVE_RESAMPLES = 40  # enough to see how sure a rating is while deals are played
@@ -104,8 +104,7 @@ def check_svg(file: Path) -> None:
     """Raises `FieldError` where the picture would take the place of something else, or could not be written after all."""
     if file.is_file() and file.stat().st_size and b"<svg" not in file.read_bytes()[:200]:
         raise FieldError("--svg", f"{file} exists and is no SVG; expected a new file or an SVG")
-    if not file.absolute().parent.is_dir():
-        raise FieldError("--svg", f"expected a file in a folder that is there; got {str(file)!r}")
+    check_place("--svg", file)
 
 
 def chosen_pool(game: str, words: Sequence[str] | None, usual: Player) -> dict[str, Player]:

@@ -38,7 +38,7 @@ from garden_ai.cli.arguments import (
 )
 from garden_ai.cli.output import print_json, report, show
 from garden_ai.cli.thinking import named_player
-from garden_ai.files import write_text
+from garden_ai.files import make_folder, write_text
 from garden_ai.players import Player
 from garden_ai.record import check_target
 from garden_ai.search import MOST_THREADS
@@ -151,7 +151,8 @@ def command(
     check_range("--threads", threads, MOST_THREADS)
     usual = replace(usual_limits(seconds, simulations), threads=threads)
     match = match_of(choice, seat, usual, games, 1 if seed is None else seed, None if sprt is None else hypotheses_of(sprt))
-    make_folder(records)
+    if records is not None:
+        make_folder("--records", records)
     interrupted = False
     header = header_of(choice, match.pool, match.group, match.seed)
     with nullcontext() if results is None else ResultsFile(results, header) as kept:
@@ -210,15 +211,6 @@ def play(
                 tell()
 
         match.play(workers, heard, keep_records)
-
-
-def make_folder(folder: Path | None) -> None:
-    """Makes the folder for records. Raises `FieldError` where that is not possible."""
-    try:
-        if folder is not None:
-            folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise FieldError("--records", f"expected a folder; {folder}: {error.strerror or error}") from None
 
 
 def keep_records(folder: Path, deal: Deal) -> None:
